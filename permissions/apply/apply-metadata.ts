@@ -17,11 +17,12 @@ import {
   type PrepareOptions,
   pinSettings,
 } from '../plan/prepare.ts';
-import { lockAttempts, lockTimeoutMs, tablesToLock } from '../plan/table-locks.ts';
+import { lockAttempts, lockTimeoutMs, maxHeldSeconds, tablesToLock } from '../plan/table-locks.ts';
 import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
+import { limitHeldLocks } from './limit-held-locks.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 
@@ -32,6 +33,8 @@ export interface ApplyOptions extends PrepareOptions {
   readonly agreed?: string | undefined;
   /** Maximum number of attempts when other sessions hold locks; each attempt takes about a second. Default: 40. */
   readonly attempts?: number | undefined;
+  /** Maximum time for which the locks are held. Default: 60. */
+  readonly lockSeconds?: number | undefined;
 }
 
 export interface Applied {
@@ -46,7 +49,8 @@ const retryable = new Set(['55P03', '40P01']);
  * locks its table against all readers. So each attempt waits only briefly for its locks, and then lets other sessions
  * continue.
  * @throws MetadataError with every finding that forbids the change; nothing is changed then
- * @throws MetadataError RG_LOCKED when another session holds a lock during all attempts
+ * @throws MetadataError RG_LOCKED when another session holds a lock during all attempts, RG_LOCK_LIMIT when the locks
+ * would be held too long
  * @throws PlanChangedError when the plan is not the confirmed one
  */
 export async function applyMetadata(
@@ -118,16 +122,19 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
       throw new PlanChangedError();
     const findings = await databaseFindings(client, prepared);
     refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
-    await executePlan(client, prepared);
+    const limited = limitHeldLocks(client, options.lockSeconds ?? maxHeldSeconds);
+    await executePlan(limited, prepared);
     const unchanged = prepared.plan.changes.length === 0;
-    const after = unchanged ? prepared : await confirm(client, prepared);
-    const warnings = await allFindings(client, after, unchanged ? findings : undefined);
+    const after = unchanged ? prepared : await confirm(limited, prepared);
+    const warnings = await allFindings(limited, after, unchanged ? findings : undefined);
     refuse(warnings);
-    await givePassword(client, after, options);
+    await givePassword(limited, after, options);
     // Any login may send a false notice. So gateways reload only when this column has changed, too.
-    await client.query('update rowgate.installation set applied_at = pg_catalog.clock_timestamp()');
-    await client.query('notify rowgate_applied');
-    await client.query('commit');
+    await limited.query(
+      'update rowgate.installation set applied_at = pg_catalog.clock_timestamp()',
+    );
+    await limited.query('notify rowgate_applied');
+    await limited.query('commit');
     return { plan: prepared.plan, warnings };
   } catch (error) {
     await client.query('rollback');

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { defaultViewSchema } from '../access/login-views.ts';
+import { defaultViewSchema } from '../access/login-view-names.ts';
 import { loginViewsVersion } from '../compile/login-views.ts';
 import { CommandError, sqlState } from '../errors.ts';
 import type { LoadedModel } from '../model/load-model.ts';

@@ -60,7 +60,7 @@ export class Catalog {
     return type.kind === 'd' ? this.base(this.type(type.base)) : type;
   }
 
-  /** Returns the type that typeName() named. @throws RangeError if there is none */
+  /** Returns the type with this schema and name; the inverse of `typeName`. @throws RangeError if there is none */
   named({ schema, name }: TypeName): CatalogType {
     const type = this.data.types.find((one) => one.schema === schema && one.name === name);
     if (!type) throw new RangeError(`no type is called ${schema}.${name}`);
@@ -73,6 +73,7 @@ export class Catalog {
     return kind === 'c' && this.tables.has(key) ? key : undefined;
   }
 
+  /** Returns the names of a type and of its elements, and the labels of an enum. */
   typeName(type: CatalogType): TypeName {
     const base = this.base(type);
     return {

@@ -1,6 +1,8 @@
 import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
-import { MetadataError, PlanChangedError } from '../errors.ts';
+import { CommandError, MetadataError, PlanChangedError } from '../errors.ts';
 import { changesNothing, type Plan } from '../plan/make-plan.ts';
+import type { PrepareOptions } from '../plan/prepare.ts';
+import { maxHeldSeconds } from '../plan/table-locks.ts';
 import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
@@ -11,17 +13,27 @@ import { countFindings } from './context/rank-findings.ts';
 import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
+const lockOption = {
+  'lock-seconds': {
+    type: 'string',
+    default: String(maxHeldSeconds),
+    help: 'hold locks on tables no longer than this',
+  },
+} as const;
+
 /** `rowgate apply` changes the database to match the metadata, in one transaction. */
 export const apply: Command = {
   name: 'apply',
   summary: 'change the database to match the metadata, in one transaction',
-  options: { ...metadataOption, ...yesOption, ...jsonOption },
+  options: { ...metadataOption, ...yesOption, ...jsonOption, ...lockOption },
   run: (options, _positionals, context) => {
     const json = options.json === true;
     return printMistakes(context, json, async () => {
       const prepareWith = await prepareOptions(options, context);
       await withOwner(context, (client) => migrateIfAllowed(client, prepareWith));
-      const agreed = options.yes === true ? undefined : await agree(prepareWith, context);
+      const lockSeconds = lockSecondsOf(options);
+      const agreed =
+        options.yes === true ? undefined : await agree({ ...prepareWith, lockSeconds }, context);
       if (agreed === 'refused') return 1;
       const { password } = await context.gatewayLogin();
       try {
@@ -29,6 +41,7 @@ export const apply: Command = {
           applyMetadata(client, {
             ...prepareWith,
             password,
+            lockSeconds,
             ...(agreed && { agreed: agreed.digest }),
           }),
         );
@@ -55,6 +68,15 @@ export const apply: Command = {
   },
 };
 
+/** @throws CommandError RG_USAGE */
+function lockSecondsOf(options: Readonly<Record<string, unknown>>): number {
+  const given = String(options['lock-seconds']);
+  if (/^[1-9]\d{0,4}$/.test(given)) return Number(given);
+  throw new CommandError('RG_USAGE', '--lock-seconds must be a whole number from 1 to 99999', {
+    exitCode: 2,
+  });
+}
+
 function report({ plan, warnings }: Applied, context: CommandContext): void {
   const { length } = plan.changes;
   const corrected =
@@ -71,7 +93,7 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
 
 /** Shows the plan on a terminal and requires a confirmation. Undefined when the command has no terminal. */
 async function agree(
-  prepareWith: Awaited<ReturnType<typeof prepareOptions>>,
+  { lockSeconds, ...prepareWith }: PrepareOptions & { readonly lockSeconds: number },
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
@@ -79,7 +101,7 @@ async function agree(
     const prepared = await prepareAsOwner(client, prepareWith);
     const missing = await missingRights(client, prepared);
     if (missing.length > 0) throw new MetadataError(missing);
-    return { plan: prepared.plan, locks: await locksOf(client, prepared) };
+    return { plan: prepared.plan, locks: { ...locksOf(prepared), heldSeconds: lockSeconds } };
   });
   for (const line of planText(plan, locks, { sql: false })) context.print(line);
   if (changesNothing(plan)) return plan;

@@ -23,7 +23,7 @@ export const plan: Command = {
     withPrepared(options, context, async (client, prepared) => {
       const missing = await missingRights(client, prepared);
       const findings = [...missing, ...(await allFindings(client, prepared))];
-      const locks = await locksOf(client, prepared);
+      const locks = locksOf(prepared);
       if (options.json === true)
         context.print(JSON.stringify(planJson(prepared.plan, locks, findings), null, 2));
       else {

@@ -85,7 +85,10 @@ export function compileState(
   return inOrder(model, objects, forLogins);
 }
 
-/** Returns the views for direct logins of a role, when `login create` recorded a schema for them. */
+/**
+ * Returns the views through which direct logins read the tables of a role. There are none unless `login create --views`
+ * recorded a schema for the role.
+ */
 function forLoginsOf(
   access: RoleAccess,
   model: Model,

@@ -1,4 +1,4 @@
-import { loginViewNames } from '../access/login-views.ts';
+import { loginViewNames } from '../access/login-view-names.ts';
 import type { RoleAccess, TableAccess } from '../access/table-access.ts';
 import { callItself } from '../expressions/print/print-call.ts';
 import { loginSchemaObject } from '../objects/login-schema.ts';
@@ -21,7 +21,10 @@ interface LoginViewScope extends CompileScope {
   readonly names: ReadonlyMap<TableKey, string>;
 }
 
-/** Returns the schema in which direct logins of a role find its tables as views, these views, and the rights to read. */
+/**
+ * Returns the objects through which direct logins of a role read: a schema, a view for each readable table, and the
+ * grants on both.
+ */
 export function loginViewObjects(
   { role, tables }: RoleAccess,
   scope: CompileScope & Pick<LoginViewScope, 'schema'>,
@@ -56,7 +59,10 @@ function viewOf(access: TableAccess, scope: LoginViewScope): readonly DesiredObj
   ];
 }
 
-/** Prints the computed fields of a role that have one value and take no arguments of a client. */
+/**
+ * Returns the columns for a role's computed fields. Fields that return rows, and fields with arguments of the client,
+ * are left out.
+ */
 function computedColumns(
   access: TableAccess,
   select: SelectRule,

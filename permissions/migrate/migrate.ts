@@ -52,13 +52,15 @@ export async function migrate(
 /**
  * Returns the names of the migrations of a folder that have not run yet. All of them when the login may not read which
  * have run.
+ * @throws MigrationError when the database has run a migration that the folder lacks, or one that was edited afterwards
  */
 export async function pendingMigrations(
   client: pg.ClientBase,
   directory: string,
   scope: string,
 ): Promise<readonly string[]> {
-  const names = (await readMigrations(directory)).map((migration) => migration.name);
+  const migrations = await readMigrations(directory);
+  const names = migrations.map(({ name }) => name);
   const { rows } = await client.query<{ readable: boolean }>(
     `select pg_catalog.has_schema_privilege(n.oid, 'USAGE') and pg_catalog.has_table_privilege(c.oid, 'SELECT') as readable
      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -66,6 +68,11 @@ export async function pendingMigrations(
   );
   if (!rows[0]?.readable) return names;
   const history = await readHistory(client, scope);
+  refuseUnknown(history, names, scope);
+  for (const migration of migrations) {
+    const checksum = history.get(migration.name);
+    if (checksum !== undefined) refuseEdited(checksum, migration, scope);
+  }
   return names.filter((one) => !history.has(one));
 }
 

@@ -7,6 +7,9 @@ export const lockTimeoutMs = 500;
 /** Maximum number of attempts to get all locks. Between two attempts apply holds none. */
 export const lockAttempts = 40;
 
+/** Maximum time for which apply holds its locks, in seconds, unless the command line says otherwise. */
+export const maxHeldSeconds = 60;
+
 /** A lock that apply takes on a table and holds until its transaction ends. */
 export interface TableLock {
   readonly schema: string;

@@ -40,9 +40,9 @@ interface OwnObject extends ObjectOwner {
 }
 
 /**
- * $1: Rowgate's schemas. The query returns what the login may not change of them: everything when another role applied
- * the metadata first, else schemas and tables that a superuser added. A lint reports what belongs to further roles.
- * Objects of Rowgate's roles are skipped: apply may replace them when it administers these roles.
+ * $1: Rowgate's schemas. The query returns their objects that the login may not change. When another role installed
+ * Rowgate, these can be all of them; otherwise only schemas and relations of a superuser, because a lint reports those
+ * of other owners. Objects owned by Rowgate's roles are skipped: apply replaces them if it administers these roles.
  */
 const query = `
 with object as (
@@ -111,8 +111,9 @@ function targetOf({ kind, schema, name: object, parameters }: OwnObject): string
 }
 
 /**
- * Returns a finding for each of Rowgate's roles that the login does not administer. Where it becomes a member of the
- * first owner, it also becomes an administrator of the roles that this owner made.
+ * Returns a finding for each of Rowgate's roles that the login does not administer. They matter only where objects
+ * change their owner. Otherwise the login becomes a member of the present owner, and so an administrator of the roles
+ * that this owner created.
  */
 async function closedRoles(
   client: pg.ClientBase,

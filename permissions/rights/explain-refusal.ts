@@ -18,8 +18,8 @@ import {
 const insufficientPrivilege = '42501';
 
 /**
- * Returns the error of Postgres about a missing privilege that an error is or was caused by; undefined for all other
- * errors, and for those that a command has explained already.
+ * Finds Postgres's error about a missing privilege: the error itself or one of its causes. Returns undefined for other
+ * errors, and for errors that a command has explained already.
  */
 export function refusalIn(error: unknown): pg.DatabaseError | undefined {
   if (error instanceof pg.DatabaseError)
@@ -54,7 +54,10 @@ export async function explainRefusal(client: pg.ClientBase, error: Error): Promi
   );
 }
 
-/** How a message of Postgres about a missing privilege leads to statements. `named` is the first group of the pattern. */
+/**
+ * Makes the statements that give the privilege that a message of Postgres reports as missing. `named` is the first
+ * group of the pattern.
+ */
 type Explanation = (
   named: string,
   scope: { readonly client: pg.ClientBase; readonly login: CommandLogin },

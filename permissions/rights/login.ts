@@ -9,7 +9,9 @@ export interface CommandLogin {
   readonly superuser: boolean;
   /** Whether it has the attribute CREATEROLE. */
   readonly createsRoles: boolean;
-  /** Whether it has the attribute INHERIT. Without it, its memberships before Postgres 16 give it no rights. */
+  /**
+   * Whether it has the attribute INHERIT. Before Postgres 16, a login without it gets no rights from its memberships.
+   */
   readonly inherits: boolean;
   /** Whether it may create schemas in this database. */
   readonly createsSchemas: boolean;

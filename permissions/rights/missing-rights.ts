@@ -75,7 +75,8 @@ export function mayNotCreateSchemas(login: CommandLogin): Diagnostic {
 
 function createRoles({ login, changes }: Scope): readonly Diagnostic[] {
   if (login.createsRoles) return [];
-  // Before Postgres 16 a grant of a role needs CREATEROLE, and every apply grants the owner of the policy views.
+  // Before Postgres 16, granting a role needs CREATEROLE, and every apply grants the login the role that owns the
+  // policy views.
   const isNeeded = login.serverVersion < 160000 || changes.some((change) => change.kind === 'role');
   return isNeeded ? [mayNotCreateRoles(login)] : [];
 }
@@ -124,7 +125,7 @@ export function mayNotAdminister(role: string, login: CommandLogin): Diagnostic 
   ]);
 }
 
-/** Makes the finding about memberships in a role of others, which apply would end. */
+/** Makes the finding about memberships that apply would end, in a role that Rowgate does not manage. */
 function mayNotEnd(role: string, login: CommandLogin, changes: readonly Change[]): Diagnostic {
   const members = changes.flatMap(({ kind, id }) => {
     const [, of, member = ''] = JSON.parse(id) as string[];
@@ -137,8 +138,8 @@ function mayNotEnd(role: string, login: CommandLogin, changes: readonly Change[]
 }
 
 /**
- * Finds schemas of tables and functions of the metadata in which the login may not name anything. The grant option, for
- * which `grantSchemas` asks, includes this.
+ * Finds schemas of the metadata's tables and functions on which the login has no USAGE. Schemas on which apply grants
+ * USAGE are left to `grantSchemas`, because the grant option includes USAGE.
  */
 async function useSchemas({
   client,
@@ -186,7 +187,10 @@ async function grantSchemas({ client, login, changes }: Scope): Promise<readonly
   );
 }
 
-/** Finds sequences of others on which inserts need a grant. Sequences of a table's own columns have its owner. */
+/**
+ * Finds sequences that inserts use and on which the login may not grant USAGE. The sequence of a serial or identity
+ * column always has the owner of its table.
+ */
 async function grantSequences({ client, login, changes }: Scope): Promise<readonly Diagnostic[]> {
   const named = idsOf(changes, 'grant');
   if (named.length === 0) return [];
@@ -294,7 +298,7 @@ async function useLanguages({ client, login }: Scope): Promise<readonly Diagnost
   );
 }
 
-/** Returns the parts of the ids of what apply creates or replaces outside Rowgate's own schemas. */
+/** Returns the ids, in parts, of the objects of one kind that apply creates or replaces outside Rowgate's schemas. */
 function idsOf(changes: readonly Change[], kind: Change['kind']): readonly (readonly string[])[] {
   return changes
     .filter((change) => change.kind === kind && change.action !== 'drop')

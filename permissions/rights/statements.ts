@@ -32,7 +32,7 @@ export function relationKind(relkind: string): string {
   return relationKinds[relkind] ?? 'table';
 }
 
-/** The owner of an object, as the rights of a login depend on it. */
+/** The owner of an object, and whether a login may get the owner's rights by membership. */
 export interface ObjectOwner {
   readonly owner: string;
   /**
@@ -42,7 +42,10 @@ export interface ObjectOwner {
   readonly exclusive: boolean;
 }
 
-/** SQL for `ObjectOwner.exclusive`, from the oids of the owner and of the login. The owner's row is `o`. */
+/**
+ * Makes the SQL for `ObjectOwner.exclusive`. `login` is an expression for the oid of the login; the query must name the
+ * owner's row in pg_roles `o`.
+ */
 export const exclusiveOwner = (
   login: string,
 ): string => `(o.rolsuper or pg_catalog.pg_has_role(o.oid, ${login}, 'MEMBER')

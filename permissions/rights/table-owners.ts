@@ -20,8 +20,9 @@ interface TableRow extends ObjectOwner, Pick<CommandLogin, 'serverVersion' | 'in
 }
 
 /**
- * $1: oids of managed tables, $2: name of the applier. The query returns the tables that the applier may not alter. When
- * a gateway runs it, the applier is not known, and the owner of the schema rowgate counts as the applier.
+ * $1: oids of managed tables, $2: name of the login that runs apply (the applier), or null. Null stands for the
+ * connected login or, when that may not use the schema rowgate (as a gateway), for the owner of this schema. The query
+ * returns the tables that the applier may not alter.
  */
 const query = `
 select n.nspname as schema, c.relname as name, c.relkind as kind, o.rolname as owner, ${exclusiveOwner('m.oid')} as exclusive,
@@ -37,7 +38,7 @@ order by 1, 2`;
 
 /**
  * Returns the tables that the applier may not alter, because apply could not create policies on them.
- * @param applier the login that applies, where the connection may not see it; default: see the query
+ * @param applier name of the login that runs apply; by default, the query decides
  */
 export async function tablesOfOthers(
   client: pg.ClientBase,

@@ -28,6 +28,8 @@ export interface ServerCommand<Context = ServerContext> extends Omit<Command, 'r
 export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
+  /** The input of commands that read one; default: that of the process. */
+  readonly stdin?: NodeJS.ReadableStream;
 }
 
 /**

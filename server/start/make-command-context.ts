@@ -55,7 +55,7 @@ export function makeCommandContext({
   config,
   application: configured,
   logger,
-  terminal: { stdout, stderr } = process,
+  terminal: { stdin = process.stdin, stdout, stderr } = process,
   open,
   findUnrunnableWith,
 }: CommandContextOptions): OpenContext {
@@ -87,7 +87,7 @@ export function makeCommandContext({
         const { application, settings } = configured;
         return application.openJobs({ config, settings, ...services });
       },
-      readInput: () => text(process.stdin),
+      readInput: () => text(stdin),
       print: (line) => writeLine(stdout, line),
       printError: (line) => writeLine(stderr, line),
       confirm: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,

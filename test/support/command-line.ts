@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCommandLine, type Surroundings } from '../../server/cli/command-line.ts';
 import { metadataFolder, parseConfig } from '../../server/config/config.ts';
@@ -11,13 +11,15 @@ import type { Finished } from './rowgate.ts';
 export async function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input = '',
 ): Promise<Finished> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = Promise.all([text(stdout), text(stderr)]);
   const loadConfig: Surroundings['loadConfig'] = (application) =>
     parseConfig(environment, process.cwd(), application);
   const code = await runCommandLine(rowgate, args, {
-    ...{ stdout, stderr, loadConfig, metadata: metadataFolder(environment) },
+    ...{ stdout, stderr, stdin: Readable.from([input]), loadConfig },
+    metadata: metadataFolder(environment),
   });
   stdout.end();
   stderr.end();

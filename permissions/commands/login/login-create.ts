@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { viewSchemaProblem } from '../../access/login-views.ts';
+import { viewSchemaProblem } from '../../access/login-view-names.ts';
 import { makeLoginViews } from '../../apply/make-login-views.ts';
 import { CommandError } from '../../errors.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';

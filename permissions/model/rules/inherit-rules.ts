@@ -11,7 +11,7 @@ export interface Parent {
   readonly rules: TablePermissions;
 }
 
-/** The role that inherits. */
+/** The role that inherits, and its position in roles.yaml for findings. */
 export interface InheritingRole {
   readonly name: string;
   readonly position: Position;

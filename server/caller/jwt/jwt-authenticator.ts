@@ -65,13 +65,13 @@ export async function openJwt(
   };
 }
 
-/** A place of requests that holds tokens, and the entries that expect theirs there. */
+/** A place in requests where a token may be, and the issuers whose tokens are expected there. */
 interface TokenPlace {
   readonly location: TokenLocation;
   readonly issuers: readonly OpenIssuer[];
 }
 
-/** Returns the places in the order of the first entry that names each. */
+/** Returns each place once, in the order in which the configuration first names it. */
 function placesOf(issuers: readonly OpenIssuer[]): readonly TokenPlace[] {
   const locations = issuers.map(({ config }) => config.location);
   return locations
@@ -146,12 +146,13 @@ async function verify(
       throw new CallerOutage('the keys that verify tokens cannot be fetched at the moment');
     }
     // Expired tokens do not count as wrong, because applications of many people behind one address send them.
-    if (!timely.has(reason)) await wrongSecrets.count(request);
+    if (!timeReasons.has(reason)) await wrongSecrets.count(request);
     throw new CallerError('invalid-jwt', `Could not verify JWT: ${hasuraName(reason)}`);
   }
 }
 
-const timely: ReadonlySet<TokenReason> = new Set(['expired', 'not-yet-valid', 'issued-later']);
+/** Refusals because of the time. They come only after the signature was verified, so the token is genuine. */
+const timeReasons: ReadonlySet<TokenReason> = new Set(['expired', 'not-yet-valid', 'issued-later']);
 
 const hasuraNames: Partial<Readonly<Record<TokenReason, string>>> = {
   expired: 'JWTExpired',

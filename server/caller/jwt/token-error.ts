@@ -1,4 +1,4 @@
-/** The reason why a token is refused, for the log. Clients only learn whether the token has expired. */
+/** The reason why a token is refused, for the log. Each endpoint decides how much of it a client learns. */
 export type TokenReason =
   | 'too-long'
   | 'malformed'

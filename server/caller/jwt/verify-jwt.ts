@@ -20,7 +20,7 @@ export interface VerifiedJwt {
 }
 
 /**
- * Verifies a token with the entries for its issuer. The first entry that accepts the token decides.
+ * Verifies a token with the configuration entries for its issuer. The first entry that accepts the token decides.
  * @throws TokenError of the entry that came closest to accepting the token
  */
 export async function verifyJwt(
@@ -49,8 +49,8 @@ export async function verifyJwt(
 }
 
 /**
- * Ranks errors: an error after the verified signature is closer to acceptance than an outage, and an outage is closer
- * than a wrong signature.
+ * Ranks refusals by how close the token came to acceptance: lowest when no key verified the signature, then when the
+ * keys could not be fetched, and highest for an error found after the signature was verified.
  */
 function closeness({ reason }: TokenError): number {
   if (['algorithm', 'unknown-key', 'signature'].includes(reason)) return 0;

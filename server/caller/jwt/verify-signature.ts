@@ -3,14 +3,19 @@ import jose from 'node-jose';
 import type { TokenAlgorithm } from '../../config/signature-algorithms.ts';
 import { TokenError } from './token-error.ts';
 
-/** The bytes of a signature with an elliptic curve. The library ignores bytes after them. */
+/**
+ * Length in bytes of a signature with an elliptic curve. It is checked here, because the library ignores further bytes.
+ */
 const curveBytes: Partial<Readonly<Record<TokenAlgorithm, number>>> = {
   ES256: 64,
   ES384: 96,
   ES512: 132,
 };
 
-/** Verifies the signature of a token with a public key of the library. @throws TokenError `signature` */
+/**
+ * Verifies the signature of a token with a public key, in the form of the library node-jose.
+ * @throws TokenError `signature`
+ */
 export async function verifySignature(
   token: string,
   algorithm: TokenAlgorithm,
@@ -28,8 +33,9 @@ export async function verifySignature(
 }
 
 /**
- * Verifies the signature of a token with a shared secret. The library only computes the expected signature: it compares
- * in variable time, and ignores bytes after the signature. @throws TokenError `signature`
+ * Verifies the signature of a token with a shared secret. The library only computes the expected signature. The
+ * comparison is made here, because the library's takes variable time and ignores bytes after the signature.
+ * @throws TokenError `signature`
  */
 export async function verifySecretSignature(
   token: string,

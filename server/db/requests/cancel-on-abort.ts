@@ -53,7 +53,8 @@ async function cancelUntil(
       await delay(pause, undefined, { signal: end });
     }
   } catch {
-    // A transaction that did not begin fails anyway: the pause ends early, and the client records lost requests.
+    // Three errors end here: the transaction did not begin and fails anyway, `end` aborted the pause, or Postgres did
+    // not confirm a cancel request, which `isThreatened` reports.
   }
   return isRequested;
 }

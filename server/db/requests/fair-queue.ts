@@ -5,7 +5,7 @@ import { PRESENT_MS, SlowCallers } from './slow-callers.ts';
 export interface FairQueueOptions {
   /** The number of requests that may run at a time. */
   readonly places: number;
-  /** The number of waiting requests of all callers together. */
+  /** The maximum number of waiting requests of all callers together. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
 }

@@ -1,6 +1,6 @@
 /** The caller to which the use of a limited resource is counted. */
 export interface Share {
-  /** All callers of a role together may hold only the share of the role. */
+  /** The role of the caller. All its callers together have a limit, too. */
   readonly role: string;
   readonly caller: string;
   /** Identifies the caller in all roles. Absent: the same caller in different roles counts as several callers. */
@@ -78,7 +78,9 @@ export class FairShares {
     return isAllowed;
   }
 
-  /** Takes an amount without a check, for answers that must not be refused. */
+  /**
+   * Takes an amount without a check: for callers that have checked already, and for answers that must not be refused.
+   */
   takeAnyway(share: Share, amount: number): void {
     this.#add(share, amount);
   }

@@ -17,7 +17,7 @@ export interface Landing {
   readonly rows: readonly (readonly (string | null)[])[];
   /** The number of statements that were completed. An error after the last one comes from the commit. */
   readonly completed: number;
-  /** The names of new statements that Postgres did not prepare. */
+  /** The names of statements that this flight tried to prepare without success. */
   readonly unprepared: readonly string[];
   /** Absent: Postgres has committed. */
   readonly error?: unknown;
@@ -52,7 +52,7 @@ export class Flight extends pg.Query {
   #prepared = 0;
   #land: (() => void) | undefined;
 
-  /** The function that the client calls when the flight has ended. The client replaces it to end its timer too. */
+  /** Called when the flight has ended. pg's client wraps it to clear its query timeout as well. */
   callback: (error: unknown) => void;
 
   constructor(statements: readonly FlightStatement[], landed: (landing: Landing) => void) {

@@ -21,7 +21,7 @@ export function isRolledBack(errors: {
   );
 }
 
-/** Returns true when the error ends the session, in any language of the server. */
+/** Returns true when the error ends the session, even when the server translates the severity. */
 export function isFatal({ severity = '', code = '', routine }: pg.DatabaseError): boolean {
   // Ignores errors that RAISE of PL/pgSQL has raised, because user-defined functions can raise any code.
   const endsSession = routine !== 'exec_stmt_raise' && /^(57P|25P0[34])/.test(code);

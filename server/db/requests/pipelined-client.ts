@@ -75,7 +75,9 @@ export class PipelinedClient extends pg.Client {
     return landing;
   }
 
-  /** Returns the rows of a statement. A statement with a name is prepared; equal texts must have equal names. */
+  /**
+   * Returns the rows of a statement. A statement with a name is prepared; a name must always stand for the same text.
+   */
   async rows(query: NamedQuery): Promise<(string | null)[][]> {
     return (await this.result(query, true)).rows;
   }

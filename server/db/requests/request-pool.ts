@@ -12,7 +12,9 @@ import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-er
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings, type SettingsQuery } from './request-settings.ts';
 
-/** One statement whose single row holds JSON texts. {@link statementName} makes the name of one to prepare. */
+/**
+ * One statement whose single row holds JSON texts. A statement that is prepared has a name from {@link statementName}.
+ */
 export type JsonStatement = FlightStatement;
 
 export interface RequestPoolOptions {
@@ -31,6 +33,7 @@ const BEGIN_WRITING = 'begin';
 type Begin = typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING;
 
 const CONNECT_TIMEOUT_MS = 5000;
+/** Time that Postgres gets after the statement timeout to report it, before the client gives up. */
 const CLIENT_GRACE_MS = 5000;
 /** The maximum number of requests that wait for a connection. */
 const MAX_WAITING = 1000;
@@ -66,7 +69,8 @@ export type JsonRow = readonly (string | null)[];
 
 /**
  * Runs each request in its own transaction under its own role. Callers share the connections. A request that gets no
- * connection in time is refused with a BusyError, and so is a read without memory for its answer.
+ * connection in time is refused with a BusyError. So is a request whose caller may use no more memory for answers; a
+ * write is refused only before it begins.
  */
 export class RequestPool {
   readonly #pool: pg.Pool;
@@ -289,8 +293,8 @@ interface LoanOptions extends RunOptions {
 }
 
 /**
- * Returns a function that counts the bytes that a connection receives. When a read has no memory for its answer, the
- * function ends the connection and so fails the read.
+ * Returns a function that counts the bytes that a connection receives. When the memory for answers is full, the
+ * function closes the connection of a read, which makes the read fail.
  */
 function counterOf(
   client: PipelinedClient,

@@ -10,7 +10,7 @@ export interface RequestSettings {
   readonly searchPath: string;
   /** The time limit of one statement; absent: the default limit. */
   readonly statementTimeoutMs?: number;
-  /** Every variable of the model. */
+  /** The names of all session variables that the model uses. */
   readonly names: readonly string[];
   /** The session variables of the request. All others are set to ''. */
   readonly values: ReadonlyMap<string, string>;
@@ -48,14 +48,17 @@ export interface SettingsQuery {
   readonly values: string[];
 }
 
-/** The setting for functions. Its prefix differs from the variables' prefix, so that no variable has this name. */
+/**
+ * The Postgres setting that passes `RequestSettings.session` to functions. Its prefix differs from the variables'
+ * prefix, so that no variable has this name.
+ */
 export const SESSION_SETTING = 'rowgate.session';
 
 type QueryText = Pick<SettingsQuery, 'name' | 'text'>;
 
 /**
- * The texts of the statement by the variables that they set, and by whether they make the transaction read-only and set
- * the setting for functions.
+ * Cache of the texts: by the list of variables, then by whether the text makes the transaction read-only and whether it
+ * sets `SESSION_SETTING`.
  */
 const texts = new WeakMap<readonly string[], Map<string, QueryText>>();
 
@@ -113,7 +116,7 @@ function workMemKb(extent: number): number {
   return Math.max(MIN_WORK_MEM_KB, Math.floor(SORT_MEMORY_KB / Math.max(extent, 1)));
 }
 
-/** Returns SQL for the smaller value of a number of kilobytes and the setting of server or login. */
+/** Returns SQL for the smaller of `kilobytes` and the `work_mem` that is set for the server or the login. */
 function atMostServerSetting(kilobytes: string): string {
   const servers = `pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem')) operator(pg_catalog./) 1024`;
   return `least(${servers}, ${kilobytes}::pg_catalog.int8)::pg_catalog.text`;

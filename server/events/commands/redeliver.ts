@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { firedChannel } from '../channels.ts';
 
-/** Delivers an event again under the same id. Returns undefined when the event does not exist. */
+/**
+ * Resets an event that was delivered or is dead, so that it is delivered again under the same id. Returns undefined
+ * when the event does not exist.
+ */
 export async function redeliverEvent(
   client: pg.ClientBase,
   id: string,
@@ -19,7 +22,7 @@ export async function redeliverEvent(
   return found.over ? 'redelivered' : 'not over';
 }
 
-/** Delivers all dead events again, or the dead events of one trigger. Returns their number. */
+/** Resets all dead events, or those of one trigger, so that they are delivered again. Returns their number. */
 export async function redeliverDead(
   client: pg.ClientBase,
   trigger: string | undefined,

@@ -29,8 +29,8 @@ export class FairShare {
   }
 
   /**
-   * Returns the number of jobs to take in one fetch. The number is small enough that jobs of other triggers still find
-   * places afterwards.
+   * Returns how many jobs to fetch next: half of the free places, rounded up, so that the rest stays free for jobs of
+   * other triggers.
    */
   room(): number {
     return Math.ceil((this.#places - this.#total) / 2);

@@ -43,8 +43,8 @@ export interface RowRequest {
 }
 
 /**
- * Compiles a field of a row. Rows, lists and aggregates call each other through this type, which avoids an import
- * cycle.
+ * Compiles a field of a row. The module for rows calls this function of the `Compilation`. It cannot import the
+ * function, because the modules for fields, lists and aggregates need the module for rows.
  */
 export type FieldCompiler = (
   compilation: Compilation,

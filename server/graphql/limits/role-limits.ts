@@ -10,7 +10,10 @@ export interface OperationLimits {
   readonly statementTimeoutMs: number;
 }
 
-/** Combines the limits of the server's settings and of the role; the smaller value applies. */
+/**
+ * Combines the limits of the server's settings and of the role; the smaller value applies. The other files of this folder
+ * enforce them. The role's rate and weight are read by `handle-request.ts` and `caller-share.ts`.
+ */
 export function limitsOf({ limits }: RoleModel, settings: Limits): OperationLimits {
   const { depth, nodes, crossings, seconds } = limits ?? {};
   return {

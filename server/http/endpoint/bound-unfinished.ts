@@ -6,7 +6,7 @@ const largestBodies = 16;
 
 /**
  * Makes middleware that limits the memory of all request bodies that have not arrived completely. Above the limit, it
- * closes the oldest of these requests, so slow senders never cause the end of a request at the usual speed.
+ * closes the oldest of these requests: one of a slow sender rather than one that arrives at normal speed.
  * @param bodyBytes maximum size of one body; a compressed body counts as this size, because it is unpacked on arrival
  * @param maxBytes maximum bytes of all incomplete bodies together
  */

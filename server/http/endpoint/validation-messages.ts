@@ -6,8 +6,8 @@ export function validationMessages(
   part: string,
 ): readonly string[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
-  // An `anyOf` that no member accepts gets one message. The errors of its members are omitted, because they contradict
-  // each other.
+  // A value that matches no member of an `anyOf` gets one message. The errors of the members are omitted, because they
+  // contradict each other.
   const reported = errors.filter(
     (error) => !unions.some((union) => error.schemaPath.startsWith(`${union.schemaPath}/`)),
   );

@@ -9,9 +9,9 @@ import { makeFormat } from '../../rendering/format.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { type CallbackWork, workCallbacks } from './callbacks/process/work-callbacks.ts';
 import { makeCallbackEndpoints } from './callbacks/receive/callback-endpoints.ts';
+import { makePlatformAccess } from './platform-access.ts';
 import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
 import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
-import { makePlatformAccess } from './webhook-access.ts';
 
 export interface WebhooksOptions {
   readonly config: PlatformConfig;

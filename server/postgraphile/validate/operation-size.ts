@@ -71,8 +71,8 @@ const TYPES_AS_FIELD = 4;
 const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 
 /**
- * Returns the maximum number of selections in a whole document. The same maximum applies to the fragment spreads that
- * one operation expands, because fragments without fields do not count towards the limit of fields.
+ * Returns the maximum number of selections in a document. The same number limits the fragments of one operation, each
+ * counted wherever it is spread: a fragment without fields would not count towards the limit of fields.
  */
 export function maxSelections({ fields }: Pick<DocumentLimits, 'fields'>): number {
   return 2 * fields + 1000;

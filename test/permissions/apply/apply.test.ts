@@ -207,6 +207,20 @@ describe('apply, when it fails', () => {
   });
 });
 
+test('apply fails with RG_LOCK_LIMIT and changes nothing when it would hold its locks longer than allowed', async () => {
+  tenants = await makeTenants();
+  await tenants.superuser.query(`create function stall() returns event_trigger language plpgsql
+    as $$ begin perform pg_catalog.pg_sleep(600); end $$;
+    create event trigger stall on ddl_command_end when tag in ('CREATE POLICY') execute function stall()`);
+  const pending = await tenants.pending();
+  const { message } = await failureOf(tenants.apply({ lockSeconds: 1 }));
+  expect(message).toContain(
+    'RG_LOCK_LIMIT apply needed its locks for longer than 1 s, and nothing was changed',
+  );
+  expect(await tenants.pending()).toEqual(pending);
+  await tenants.superuser.query('drop event trigger stall');
+});
+
 describe('several processes that run apply at the same time', () => {
   test('all succeed on a new database, and only one of them makes changes', async () => {
     tenants = await makeTenants({ from: 'empty' });

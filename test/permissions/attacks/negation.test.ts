@@ -24,7 +24,7 @@ afterAll(async () => {
 const banned = { banned: 'true' };
 
 describe('a rule with _not over a relationship', () => {
-  test('hides the rows that have a matching related row', async () => {
+  test('hides a row if one of its related rows meets the negated condition', async () => {
     expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
   });
 

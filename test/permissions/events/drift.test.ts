@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-test('an event trigger whose condition was replaced by one that is never true is reported as drift', async () => {
+test('drift reports a trigger that captures events if its condition becomes `when (false)`', async () => {
   const name = await capture();
   await made.owner.query(`drop trigger "!rowgate/event/insert" on ledger;
     create trigger "!rowgate/event/insert" after insert on ledger referencing new table as rowgate_new
@@ -205,7 +205,7 @@ test('event triggers that the metadata no longer has are dropped and record noth
   expect(await eventsOf(made.owner, 'insert into ledger values (5, 5)')).toEqual([]);
 });
 
-test('uninstall drops the triggers, functions and events, and a later apply captures events again', async () => {
+test('uninstall drops the triggers, functions and events, and after a later apply events are captured again', async () => {
   await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
   await made.owner.query('insert into ledger values (6, 6)');
   const { rows } = await made.owner.query(

@@ -75,7 +75,8 @@ test('a function with the rights of its caller receives all variables of a direc
 
 test('a function with the rights of its owner receives all variables of a direct login, and none of its settings', async () => {
   const { rows } = await made.owner.query<{ name: string }>(
-    "select p.oid::regproc::text as name from pg_proc p where p.proname like 'function\\_%'",
+    `select p.oid::regproc::text as name from pg_proc p
+     where p.proname like 'function\\_%' and has_function_privilege('${made.prefix}reader', p.oid, 'EXECUTE')`,
   );
   const [call] = rows;
   const [id, owner] = await values(reader, `select id, owner from ${call?.name}()`);

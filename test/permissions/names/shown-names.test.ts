@@ -31,7 +31,7 @@ test('drift of an object whose name contains terminal escape sequences is printe
   expect(lines).toContainEqual(expect.stringContaining(`warning: ${harmless} was replaced`));
 });
 
-const noLocks = { tables: [], lockTimeoutMs: 500, attempts: 40, statementTimeoutMs: 0 };
+const noLocks = { tables: [], lockTimeoutMs: 500, attempts: 40, heldSeconds: 60 };
 
 test('a plan with an object whose name contains terminal escape sequences is printed escaped and on one line', () => {
   const change = {

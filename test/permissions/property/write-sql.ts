@@ -2,7 +2,10 @@ import pg from 'pg';
 import { moods } from './compare.ts';
 import type { Cell, ColumnType, Row, Rows, Scalar, Schema, Table, Value } from './vocabulary.ts';
 
-/** Returns the text of a value, as a literal with a cast and a session variable contain it. */
+/**
+ * Returns a value in Postgres's text format. A session variable holds this text; SQL quotes it and casts it to the type of
+ * the column.
+ */
 export function textOfValue(value: Value): string {
   if (Array.isArray(value)) return `{${value.map(elementText).join(',')}}`;
   return typeof value === 'string' ? value : JSON.stringify((value as { json: unknown }).json);

@@ -35,6 +35,7 @@ export interface Installation {
     readonly agreed?: string;
     readonly login?: string;
     readonly attempts?: number;
+    readonly lockSeconds?: number;
   }): Promise<Applied>;
   /** Applies the rules. Returns the labels of the changes that were made. */
   applied(): Promise<readonly string[]>;

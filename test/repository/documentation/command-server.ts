@@ -8,6 +8,8 @@ export interface CommandCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The standard input of the command. */
+  readonly input: string;
 }
 
 /**
@@ -16,10 +18,10 @@ export interface CommandCall {
  */
 export async function serveCommands(socket: string): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, async (connection) => {
-    const { args, cwd, environment } = JSON.parse(await text(connection)) as CommandCall;
+    const { args, cwd, environment, input } = JSON.parse(await text(connection)) as CommandCall;
     const ownFolder = process.cwd();
     process.chdir(cwd);
-    const finished = await runCommand(args, environment);
+    const finished = await runCommand(args, environment, input);
     process.chdir(ownFolder);
     connection.end(JSON.stringify(finished));
   }).listen(socket);

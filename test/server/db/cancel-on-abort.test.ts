@@ -57,8 +57,8 @@ const sleep = statement('select pg_sleep(500)::text');
 const lock = (answer: string) => statement(`select pg_advisory_xact_lock(1)::text || '${answer}'`);
 
 /**
- * Aborts the work while its statement waits for a lock. Calls `next`, then releases the lock, so
- * the statement can end.
+ * Holds a lock that the statement of `work` needs, and aborts `work` while the statement waits. Then calls `next`, and
+ * releases the lock, so that the statement can end.
  */
 async function abortBeforeLock(work: Work, next = async () => {}): Promise<unknown> {
   const holder = await database.connectOwner();

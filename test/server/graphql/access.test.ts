@@ -59,17 +59,18 @@ describe('before the gateway has opened a connection to Postgres', () => {
     },
   );
 
-  test.each([
-    ['nobody'],
-    ['Member'],
-    ['postgres'],
-    ['none'],
-    ['rowgate_admin'],
-    ['member"; --'],
-    [''],
-  ])('a request with the unknown role %j is refused', async (role) => {
-    expect(errorOf(await gateway.ask(query, { role }))).toBe(
-      `validation-failed $ role "${role}" does not exist`,
+  test.each([['nobody'], ['postgres'], ['none'], ['rowgate_admin'], ['member"; --'], ['']])(
+    'a request with the unknown role %j is refused',
+    async (role) => {
+      expect(errorOf(await gateway.ask(query, { role }))).toBe(
+        `validation-failed $ role "${role}" does not exist`,
+      );
+    },
+  );
+
+  test('a request with a misspelt role gets the name of the role that it resembles', async () => {
+    expect(errorOf(await gateway.ask(query, { role: 'Member' }))).toBe(
+      'validation-failed $ role "Member" does not exist; did you mean "member"?',
     );
   });
 

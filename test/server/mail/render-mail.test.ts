@@ -39,7 +39,7 @@ test('the plain text of a mail lays out facts, tables and lists for reading', ()
   `);
 });
 
-test('the plain text of a mail prints a table that is too wide for columns row by row', () => {
+test('in the plain text of a mail, a table that is too wide becomes one line for each cell', () => {
   const wide = 'x'.repeat(40);
   const columns = ['One', 'Another'].map((title) => ({ title, align: 'start' as const, width: 1 }));
   const { text } = renderMail(

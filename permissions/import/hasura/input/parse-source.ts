@@ -5,15 +5,16 @@ import { makeNode } from '../../../metadata/yaml/make-node.ts';
 import type { RawNode } from '../../../metadata/yaml/node.ts';
 
 /**
- * Beginning of a text that stands for the content of a file. Hasura's command line writes this mark before the file
- * name.
+ * A text that begins with this mark names a file, and stands for the content of that file. Hasura's CLI writes such
+ * texts, e.g. `!include public_user.yaml`.
  */
 export const includeMark = '!include ';
 
 /**
  * Parses YAML, of which JSON is a subset; `file` is the file name in findings. Numbers keep every digit, and nodes keep
- * their positions. Anchors and aliases are refused. `!include file`, as a tag or in a text, becomes a text that begins
- * with `includeMark`. When the text cannot be read, reports the reason and returns undefined.
+ * their positions. Anchors and aliases are refused. `!include file` may have a YAML tag or be a quoted text; both are
+ * returned as a text that begins with `includeMark`. When the text cannot be read, reports the reason and returns
+ * undefined.
  */
 export function parseSource(text: string, file: string, report: Report): RawNode | undefined {
   const before = report.diagnostics.length;

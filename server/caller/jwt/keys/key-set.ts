@@ -28,7 +28,7 @@ export async function fetchKeySet(url: string, signal: AbortSignal): Promise<Key
   const edwards: EdwardsKey[] = [];
   for (const jwk of keys.map(publicJwk)) {
     if (jwk?.kty === 'OKP') edwards.push(edwardsKey(jwk));
-    // The library rejects other types of keys, and names such as __proto__. These keys are skipped.
+    // The library rejects other types of keys, and key ids such as __proto__. These keys are skipped.
     else if (jwk) await store.add(jwk).catch(() => {});
   }
   return { store, edwards, freshMs: freshMsOf(headers) };
@@ -49,7 +49,7 @@ export function selectKey(
 }
 
 /**
- * Normalizes an entry of a key set, so that the library only receives a public key, its name and its algorithm. Returns
+ * Normalizes an entry of a key set, so that the library only receives a public key, its id and its algorithm. Returns
  * undefined for shared secrets, private keys, encryption keys, weak keys and invalid keys.
  */
 function publicJwk(entry: unknown): PublicJwk | undefined {

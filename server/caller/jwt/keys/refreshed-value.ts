@@ -18,7 +18,10 @@ const maxStaleMs = 24 * 60 * 60 * 1000;
 /** The minimum pause between two attempts. Without it, tokens with unknown keys could flood the source. */
 const pauseMs = 10_000;
 
-/** A value that is fetched at its first use, refreshed in the background, and used for a day without its source. */
+/**
+ * A value that is fetched at its first use and refreshed in the background. While its source fails, a stale value stays
+ * in use for up to a day.
+ */
 export class RefreshedValue<T> {
   readonly #options: RefreshedValueOptions<T>;
   readonly #closing = new AbortController();
@@ -91,8 +94,8 @@ export class RefreshedValue<T> {
       this.#hasFailed = true;
       if (!this.#closing.signal.aborted) onFailure(error);
     } finally {
-      // The pause begins when the attempt ends. An attempt to fetch the keys includes an attempt to fetch the discovery
-      // document, which contains their address. So both can be tried again at the same time.
+      // The pause counts from the end of the attempt. Fetching keys may include fetching the discovery document, which
+      // ends earlier. So when the keys may be fetched again, the document may be, too.
       this.#attemptedAt = performance.now();
     }
   }

@@ -92,7 +92,7 @@ describe.runIf(isRoot)('started by an ordinary user, with root preparing the tes
   });
   afterAll(cleanUp);
 
-  test('the embedded Postgres works with packages that root installed without scripts, and stays with that user when root starts it', async () => {
+  test('an ordinary user runs the embedded Postgres from packages that root installed with --ignore-scripts, and still owns its data after root has started it', async () => {
     const dataDir = path.join(home, '.rowgate');
     const holder = await holdCluster(dataDir, { ...checkout, cwd: home, env: {}, ...unprivileged });
     expect(await selectOne(holder.ownerUrl)).toEqual([{ one: 1 }]);

@@ -117,18 +117,18 @@ describe('a document that is not in the allow-list', () => {
   });
 });
 
-describe('a collection of the allow-list that names the roles allowed to use it', () => {
+describe('a document in a collection of the allow-list that lists its allowed roles', () => {
   const query = '{ article { id author_id } }';
 
-  test('runs for a named role', async () => {
+  test('runs for a listed role', async () => {
     expect((await asked(query, 'linker')).errors).toBeUndefined();
   });
 
-  test('is refused for a role that is not named', async () => {
+  test('is refused for a role that is not listed', async () => {
     expect(await errorFor(query, 'reader')).toBe(refused);
   });
 
-  test('with an empty list of roles is refused for all roles', async () => {
+  test('is refused for every role if the list is empty', async () => {
     expect(await errorFor('{ author { id } }')).toBe(refused);
   });
 });

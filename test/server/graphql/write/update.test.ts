@@ -186,7 +186,7 @@ describe('update_by_pk and delete_by_pk', () => {
     expect(await change(99, '_set: {n: 5}', 'id n')).toBeNull();
   });
 
-  test('an update is refused without all columns of the key', async () => {
+  test('an update or a delete is refused when a column of the key is missing', async () => {
     const query = (key: string) =>
       `{ update_pair_by_pk(pk_columns: {${key}}, _set: {value: "new"}) { a b value } }`;
     expect(await write(query('a: 1, b: "y"'))).toEqual({

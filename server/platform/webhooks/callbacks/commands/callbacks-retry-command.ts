@@ -75,7 +75,7 @@ async function refuseFinished(pool: pg.Pool, id: string): Promise<void> {
       });
 }
 
-/** Resets the callbacks and queues their jobs in one transaction. */
+/** Sets the selected callbacks back to `stored` and queues their jobs, in one transaction. Returns their number. */
 function retry(
   pool: pg.Pool,
   boss: PgBoss,

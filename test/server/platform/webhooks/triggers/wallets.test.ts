@@ -83,7 +83,7 @@ test("changes of a wallet of an organization are reported to the organization's 
   expect(await world.notifications(admin)).toEqual(['A wallet was archived']);
 });
 
-test('a changed wallet gets its value at the newest price, and this second change causes no event', async () => {
+test('a changed wallet gets its value at the newest price, and a value that is already right is not written again', async () => {
   const { id } = await wallet({ coin: 'ELM', balance: '2' });
   const { body } = await world.post(
     'on-digital-wallet-update',

@@ -238,7 +238,7 @@ test("a person whom compliance approves is notified, and the person's trade on h
   await comes({ status: 'submitted' }, statusIn('trade_request'), trade);
 });
 
-test('when compliance locks a wallet, the requests on it are put on hold', async () => {
+test('when compliance locks a wallet, its open trade requests are locked too', async () => {
   // The wallet needs a person, because compliance may only lock wallets of known people.
   const walletId = await wallet({ user_id: 'local|alder-investor' });
   const trade = await insert('trade_request', {

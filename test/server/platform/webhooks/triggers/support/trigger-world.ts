@@ -15,8 +15,8 @@ import { mountEndpoints } from '../../../../../../server/http/endpoint/mount.ts'
 import { openMailer } from '../../../../../../server/mail/open-mailer.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
+import { makePlatformAccess } from '../../../../../../server/platform/webhooks/platform-access.ts';
 import { makeTriggerEndpoints } from '../../../../../../server/platform/webhooks/triggers/trigger-endpoints.ts';
-import { makePlatformAccess } from '../../../../../../server/platform/webhooks/webhook-access.ts';
 import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';

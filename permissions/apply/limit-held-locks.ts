@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { MetadataError, sqlState } from '../errors.ts';
+
+const queryCanceled = '57014';
+const idleTooLong = '25P03';
+
+/**
+ * Returns a client for the rest of a transaction, which ends before the given time has passed, so that its locks are held
+ * no longer. Each statement may take the time that remains, but not more than the login's own statement_timeout. Postgres
+ * ends the session if this process stops between two statements.
+ * @throws MetadataError RG_LOCK_LIMIT from the query that would take longer
+ */
+export function limitHeldLocks(client: pg.ClientBase, seconds: number): pg.ClientBase {
+  const deadline = performance.now() + seconds * 1000;
+  const query = async (text: string, values?: unknown[]) => {
+    // After a failed statement, Postgres runs nothing but this.
+    if (text.startsWith('rollback')) return client.query(text);
+    const remaining = Math.floor(deadline - performance.now());
+    if (remaining <= 0) throw tooLong(seconds);
+    try {
+      await client.query(limits, [remaining]);
+      return await client.query(text, values);
+    } catch (error) {
+      const isLate = performance.now() >= deadline - toleranceMs;
+      throw isLate && isTimeout(error) ? tooLong(seconds) : error;
+    }
+  };
+  return Object.create(client, { query: { value: query } });
+}
+
+/** Postgres's timer and this process's clock differ by less. */
+const toleranceMs = 50;
+
+function isTimeout(error: unknown): boolean {
+  return [queryCanceled, idleTooLong].includes(sqlState(error) ?? '');
+}
+
+/** $1: milliseconds. A limit of 0 would be none. The login's own limit stays if it is smaller. */
+const limits = `select
+  pg_catalog.set_config('statement_timeout', least($1::int, nullif((
+    select s.reset_val::int from pg_catalog.pg_settings s where s.name = 'statement_timeout'), 0))::text, true),
+  pg_catalog.set_config('idle_in_transaction_session_timeout', $1::int::text, true)`;
+
+function tooLong(seconds: number): MetadataError {
+  return new MetadataError([
+    {
+      code: 'RG_LOCK_LIMIT',
+      severity: 'error',
+      message: `apply needed its locks for longer than ${seconds} s, and nothing was changed`,
+      hint: 'give it more time with --lock-seconds, at a time when requests may wait',
+    },
+  ]);
+}
