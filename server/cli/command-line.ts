@@ -58,7 +58,7 @@ export async function runCommandLine<Application extends SettingsReader<unknown>
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const { stdout, stderr } = surroundings;
+  const { stderr } = surroundings;
   let logLevel = 'info';
   const readConfig = (application: Application | undefined) => {
     const { config, settings, warnings } = surroundings.loadConfig(application);
@@ -68,7 +68,7 @@ export async function runCommandLine<Application extends SettingsReader<unknown>
   };
   try {
     const { metadata = defaultMetadata } = surroundings;
-    return await run(program, args, { stdout, stderr, metadata }, readConfig);
+    return await run(program, args, { ...surroundings, metadata }, readConfig);
   } catch (error) {
     return reportFailure(error, logLevel, stderr);
   }

@@ -9,11 +9,12 @@ import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: schemas that rules use, $2: Rowgate's roles. The query returns the roles besides the owner that may create
+ * $1: schemas that rules use, $2: Rowgate's roles, $3: schemas that apply creates. The query returns the roles besides the owner that may create
  * objects in these schemas.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
+  n.nspname = any ($3::text[]) as made,
   g.rolname = any ($2::text[]) as ours,
   x.grantee = 0 or g.rolname = any ($2::text[])
     or exists (select 1 from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.roleid
@@ -32,18 +33,27 @@ order by 1, 2`;
 export const writableSchemas = queryLint<{
   schema: string;
   role: string;
+  /** Whether apply creates the schema, and so revokes the privilege itself. */
+  made: boolean;
   dangerous: boolean;
   ours: boolean | null;
 }>(
-  { query, values: (seen) => [usedSchemas(seen), ourRoles(seen)] },
+  {
+    query,
+    values: (seen) => [
+      usedSchemas(seen),
+      ourRoles(seen),
+      [...gatewaySchemas, ...viewSchemas(seen)],
+    ],
+  },
   {
     severity: ({ dangerous }) => (dangerous ? 'error' : 'warning'),
     code: 'RG_SCHEMA_WRITABLE',
     message: ({ schema, role }) =>
       `${granteeOf(role)} may create objects in schema "${schema}", which rules use`,
     hint: ({ schema, role }) => `run: revoke create on schema "${schema}" from ${granteeOf(role)}`,
-    statements: ({ schema, role, dangerous, ours }) =>
-      dangerous && !ours && !gatewaySchemas.includes(schema)
+    statements: ({ schema, role, made, dangerous, ours }) =>
+      dangerous && !ours && !made
         ? [`revoke create on schema ${name(schema)} from ${granteeOf(role)}`]
         : [],
   },
@@ -55,9 +65,12 @@ const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : name(role));
  * Returns the schemas of the tables, types, operators and functions that rules name, and Rowgate's own schemas. Direct
  * logins search the schemas of their views first, so these count, too.
  */
-function usedSchemas({ loaded, installation }: Seen): readonly string[] {
-  const views = Object.values(installation.viewSchemas);
-  return [...new Set([...schemasOfRules(loaded.model), ...views])];
+function usedSchemas(seen: Seen): readonly string[] {
+  return [...new Set([...schemasOfRules(seen.loaded.model), ...viewSchemas(seen)])];
+}
+
+function viewSchemas({ installation }: Seen): readonly string[] {
+  return Object.values(installation.viewSchemas);
 }
 
 function schemasOfRules(model: Model): ReadonlySet<string> {

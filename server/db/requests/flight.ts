@@ -23,6 +23,13 @@ export interface Landing {
   readonly error?: unknown;
 }
 
+interface BoundStatement {
+  /** Empty for a statement that is not prepared. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+}
+
 /** Members of the protocol connection that the types of pg leave out or describe otherwise. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
@@ -45,9 +52,9 @@ interface Wire {
  * those that a query of pg sends too.
  */
 export class Flight extends pg.Query {
-  readonly #statements: readonly FlightStatement[];
+  readonly #statements: readonly BoundStatement[];
   readonly #rows: (readonly (string | null)[])[] = [];
-  readonly #new: FlightStatement[] = [];
+  readonly #new: BoundStatement[] = [];
   #completed = 0;
   #prepared = 0;
   #land: (() => void) | undefined;
@@ -55,15 +62,19 @@ export class Flight extends pg.Query {
   /** Called when the flight has ended. pg's client wraps it to clear its query timeout as well. */
   callback: (error: unknown) => void;
 
+  /** @throws TypeError when a value is neither a text nor a list, so that nothing is sent half */
   constructor(statements: readonly FlightStatement[], landed: (landing: Landing) => void) {
     super('');
-    this.#statements = statements;
+    this.#statements = statements.map(({ name = '', text, values }) => ({
+      ...{ name, text },
+      values: values.map(textOf),
+    }));
     this.callback = (error) => {
       this.#land?.();
       landed({
         rows: this.#rows,
         completed: this.#completed,
-        unprepared: this.#new.slice(this.#prepared).flatMap(({ name }) => name ?? []),
+        unprepared: this.#new.slice(this.#prepared).flatMap(({ name }) => name || []),
         ...(error != null && { error }),
       });
     };
@@ -73,31 +84,28 @@ export class Flight extends pg.Query {
     const wire = connection as unknown as Wire;
     this.#watchPreparing(wire);
     wire.stream.cork();
-    try {
-      for (const statement of this.#statements) this.#send(statement, wire);
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
-    }
+    for (const statement of this.#statements) this.#send(statement, wire);
+    wire.sync();
+    wire.stream.uncork();
     return null;
   };
 
-  #send(statement: FlightStatement, wire: Wire): void {
-    const { name = '', text, values } = statement;
+  #send(statement: BoundStatement, wire: Wire): void {
+    const { name, text, values } = statement;
     if (wire.parsedStatements[name] !== text) {
       this.#new.push(statement);
       wire.parse({ name, text });
     }
-    wire.bind({ statement: name, values: values.map(textOf) });
+    wire.bind({ statement: name, values });
     wire.execute({});
   }
 
   /** Records the statements that Postgres has prepared, in the order in which they were sent. */
   #watchPreparing(wire: Wire): void {
     const onPrepared = () => {
-      const { name, text } = this.#new[this.#prepared] ?? {};
+      const statement = this.#new[this.#prepared];
       this.#prepared += 1;
-      if (name !== undefined && text !== undefined) wire.parsedStatements[name] = text;
+      if (statement?.name) wire.parsedStatements[statement.name] = statement.text;
     };
     wire.on('parseComplete', onPrepared);
     this.#land = () => wire.off('parseComplete', onPrepared);
@@ -120,9 +128,11 @@ export class Flight extends pg.Query {
   }
 }
 
-/** Returns the text that Postgres reads as the value of a parameter. */
+/** Returns the text that Postgres reads as the value of a parameter. @throws TypeError */
 function textOf(value: BoundValue): string | null {
-  return typeof value === 'object' && value !== null ? arrayLiteral(value) : value;
+  if (value === null || typeof value === 'string') return value;
+  if (Array.isArray(value)) return arrayLiteral(value);
+  throw new TypeError(`a parameter has a value of the type ${typeof value}`);
 }
 
 function arrayLiteral(list: readonly BoundValue[]): string {

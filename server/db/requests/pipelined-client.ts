@@ -55,8 +55,8 @@ export class PipelinedClient extends pg.Client {
   }
 
   /**
-   * Runs statements as one implicit transaction, in one round trip. Never rejects. No other query may be sent before
-   * this resolves.
+   * Runs statements as one implicit transaction, in one round trip. Resolves also after errors of Postgres. No other
+   * query may be sent before this resolves.
    */
   async fly(statements: readonly FlightStatement[]): Promise<Landing> {
     const named = statements.map(({ name, ...statement }) => ({

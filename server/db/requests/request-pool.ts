@@ -234,9 +234,10 @@ export class RequestPool {
     const statements = [this.#settingsQuery(settings, !writes), statement];
     const landing = client.fly(statements);
     const stopped = signal && cancelOnAbort({ client, begun: Promise.resolve(), signal });
-    const { rows, completed, error } = await landing;
+    const { rows, completed, error } = await landing.finally(() => stopped?.());
+    if (error === undefined && client.getTransactionStatus() !== 'I')
+      throw new Error('a statement has left its transaction open');
     loan.isFit = error === undefined || leavesConnection(error);
-    await stopped?.();
     if (error === undefined) return rows[1] ?? [];
     signal?.throwIfAborted();
     const isCommit = completed === statements.length;

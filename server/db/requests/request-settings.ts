@@ -56,11 +56,11 @@ export const SESSION_SETTING = 'rowgate.session';
 
 type QueryText = Pick<SettingsQuery, 'name' | 'text'>;
 
-/**
- * Cache of the texts: by the list of variables, then by whether the text makes the transaction read-only and whether it
- * sets `SESSION_SETTING`.
- */
-const texts = new WeakMap<readonly string[], Map<string, QueryText>>();
+/** Cache of the texts by the list of variables, for transactions that only read and for all others. */
+const texts = {
+  readOnly: new WeakMap<readonly string[], QueryText>(),
+  other: new WeakMap<readonly string[], QueryText>(),
+};
 
 /**
  * Makes the statement that sets role, session variables and limits for its transaction.
@@ -72,32 +72,25 @@ export function makeSettingsQuery(
   isReadOnly: boolean,
 ): SettingsQuery {
   return {
-    ...textOf(settings, isReadOnly),
+    ...textOf(settings.names, isReadOnly),
     values: [
       settings.role,
       statementTimeout,
       settings.searchPath,
       String(workMemKb(settings.extent ?? 1)),
       ...settings.names.map((name) => settings.values.get(name) ?? ''),
-      ...(settings.session === undefined ? [] : [settings.session]),
+      // Set even for requests without it, so that no session keeps a value of another request.
+      settings.session ?? '',
     ],
   };
 }
 
-function textOf(
-  { names, session }: Pick<RequestSettings, 'names' | 'session'>,
-  isReadOnly: boolean,
-): QueryText {
-  const made = texts.get(names) ?? new Map<string, QueryText>();
-  texts.set(names, made);
-  const kind = `${isReadOnly} ${session !== undefined}`;
-  const known = made.get(kind);
+function textOf(names: readonly string[], isReadOnly: boolean): QueryText {
+  const made = texts[isReadOnly ? 'readOnly' : 'other'];
+  const known = made.get(names);
   if (known) return known;
   const given = ['role', 'statement_timeout', 'search_path'];
-  const variables = [
-    ...names.map((name) => `gql.${name}`),
-    ...(session === undefined ? [] : [SESSION_SETTING]),
-  ];
+  const variables = [...names.map((name) => `gql.${name}`), SESSION_SETTING];
   const calls = [
     ...(isReadOnly ? [call('transaction_read_only', "'on'")] : []),
     ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
@@ -107,7 +100,7 @@ function textOf(
   ];
   const text = `select ${calls.join(', ')}`;
   const query = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
-  made.set(kind, query);
+  made.set(names, query);
   return query;
 }
 

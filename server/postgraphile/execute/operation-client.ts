@@ -129,11 +129,10 @@ export class OperationClient {
     if (!this.#running || !this.#options.hasPlugins) return;
     const run = await this.#running;
     const { role, names, values, session } = this.#options.settings;
-    const ofFunctions = session === undefined ? [] : [[SESSION_SETTING, session] as const];
     const all = [
       ['role', role] as const,
       ...names.map((name) => [`gql.${name}`, values.get(name) ?? ''] as const),
-      ...ofFunctions,
+      [SESSION_SETTING, session ?? ''] as const,
     ];
     const settings = all.map(([name]) => name);
     const text = `select ${settings.map((_name, index) => `pg_catalog.current_setting($${index + 1}, true)`).join(', ')}`;

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 const [socket = '', ...args] = process.argv.slice(2);
-const connection = connect({ path: socket, allowHalfOpen: true });
 const input = args.includes('--password-stdin') ? await text(process.stdin) : '';
+const connection = connect({ path: socket, allowHalfOpen: true });
 connection.end(JSON.stringify({ args, cwd: process.cwd(), environment: process.env, input }));
 const { code, stdout, stderr } = JSON.parse(await text(connection));
 process.stdout.write(stdout);

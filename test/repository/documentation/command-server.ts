@@ -21,7 +21,9 @@ export async function serveCommands(socket: string): Promise<Server> {
     const { args, cwd, environment, input } = JSON.parse(await text(connection)) as CommandCall;
     const ownFolder = process.cwd();
     process.chdir(cwd);
-    const finished = await runCommand(args, environment, input);
+    const finished = await runCommand(args, environment, input).catch((error: unknown) => ({
+      ...{ code: 70, stdout: '', stderr: `${String(error)}\n` },
+    }));
     process.chdir(ownFolder);
     connection.end(JSON.stringify(finished));
   }).listen(socket);
