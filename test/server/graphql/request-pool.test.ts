@@ -143,6 +143,27 @@ test('a statement that failed while Postgres prepared it gets another name at th
   await owner.query('drop table lost');
 });
 
+test('a statement that leaves its transaction open fails, and its connection is replaced', async () => {
+  const process = 'select pg_backend_pid()::text';
+  const before = await read(process);
+  await expect(read('begin')).rejects.toThrow('a statement has left its transaction open');
+  expect(await read(process)).not.toEqual(before);
+});
+
+test('a session variable set for the whole session does not reach the next request', async () => {
+  const change = `select set_config('rowgate.session', '{"x-gql-user-id": "eve"}', false)`;
+  await read(change);
+  expect(await read(`select current_setting('rowgate.session')`)).toEqual(['']);
+});
+
+test('a parameter that is neither a text nor a list is refused before anything is sent', async () => {
+  const settings = { role: role('member'), searchPath, share, names, values: new Map() };
+  const values = [7 as unknown as string];
+  const statement = { text: 'select $1::text', values, name: undefined };
+  await expect(pool.read(settings, statement)).rejects.toThrow('a value of the type number');
+  expect(await read('select current_user::text')).toEqual([role('member')]);
+});
+
 describe('after an error in a read', () => {
   const next = () => read(surroundings, { organization_id: one });
   const expected = () => [...[role('member'), one, '', 'pg_catalog, pg_temp', 'UTC', 'on', '5s']];
