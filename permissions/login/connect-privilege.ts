@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { CommandError } from '../errors.ts';
 import { runStatements } from '../plan/run-statements.ts';
 import { ident, sql } from '../text/sql-text.ts';
-import { currentDatabase } from './current-database.ts';
 
 /** Gives a login the CONNECT privilege on this database when PUBLIC does not have it. */
 export async function letConnect(client: pg.ClientBase, name: string): Promise<void> {
@@ -38,4 +37,12 @@ export async function otherDatabases(
     [name],
   );
   return rows.map((row) => row.name);
+}
+
+/** Returns the name of the connected database. */
+export async function currentDatabase(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ database: string }>(
+    'select pg_catalog.current_database() as database',
+  );
+  return rows[0]?.database ?? '';
 }

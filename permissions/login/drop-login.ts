@@ -3,7 +3,7 @@ import { CommandError, sqlState } from '../errors.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ident, sql } from '../text/sql-text.ts';
-import { currentDatabase } from './current-database.ts';
+import { currentDatabase } from './connect-privilege.ts';
 import { dropUnusedViews } from './drop-views.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';

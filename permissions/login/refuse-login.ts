@@ -5,7 +5,7 @@ import { findRevealingKeys } from '../lint/table/upsert-keys.ts';
 import { roleComment } from '../objects/roles/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import type { RoleModel } from '../types/model.ts';
-import { currentDatabase } from './current-database.ts';
+import { currentDatabase } from './connect-privilege.ts';
 import { findRole } from './find-role.ts';
 import { loginComment } from './login-name.ts';
 
