@@ -9,7 +9,7 @@ import type { ServerCommand, ServerContext } from './cli/command-context.ts';
 import type { Config, SettingsReader } from './config/config.ts';
 import type { Part } from './config/serve-options.ts';
 import type { DatabaseNeeds } from './db/preparation.ts';
-import type { Endpoint } from './http/endpoint/endpoint.ts';
+import type { Endpoint } from './http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from './http/endpoint/security-scheme.ts';
 import type { Queue } from './queue/open-queue.ts';
 import type { Job, JobServices, OpenedJobs } from './schedules/job.ts';

@@ -4,6 +4,7 @@ import type { Model } from '../../permissions/index.ts';
 import { type Authenticator, type Caller, identify } from '../caller/authenticate.ts';
 import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
+import { toClientError } from './errors/to-client-error.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
 import { countOperation } from './limits/rate.ts';
@@ -12,7 +13,6 @@ import { parseOperation } from './request/parse-operation.ts';
 import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { errorBody, type RequestError } from './request-error.ts';
-import { toClientError } from './to-client-error.ts';
 
 /** A request from any transport: one operation or a batch over HTTP, or one message of a WebSocket. */
 export interface IncomingRequest {

@@ -3,7 +3,7 @@ import type pino from 'pino';
 import { credentialHeaders } from '../config/authentication/authentication-config.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal, sendProblem } from './answers/problem.ts';
-import type { Endpoint } from './endpoint/endpoint.ts';
+import type { Endpoint } from './endpoint/define-endpoint.ts';
 import { mountEndpoints } from './endpoint/mount.ts';
 import { assignRequestId, logRequests } from './request-log.ts';
 import { allowOrigins } from './security/allow-origins.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { version } from '../version.ts';
 import { publicAccess } from './endpoint/access.ts';
 import { serviceTag } from './endpoint/api-tag.ts';
-import { defineEndpoint, type Endpoint } from './endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint/define-endpoint.ts';
 
 /**
  * The phase of the process. The process answers requests while `serving`, and finishes running requests while

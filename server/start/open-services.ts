@@ -15,7 +15,7 @@ import { openSidecarPool } from '../db/logins/sidecar-pool.ts';
 import { resolvePlatformSecrets } from '../db/server-secrets.ts';
 import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../events/metrics/open-metrics.ts';
-import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { openQueue } from '../queue/open-queue.ts';

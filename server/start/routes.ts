@@ -5,7 +5,7 @@ import { ProcessError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { makeDocsEndpoints } from '../http/docs/docs-endpoints.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
-import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { mountEndpoints } from '../http/endpoint/mount.ts';
 import type { Services } from './open-services.ts';
 

@@ -31,7 +31,7 @@ import { makeApp } from '../http/app.ts';
 import { boundConnections } from '../http/connections/bound-connections.ts';
 import { drain, listen, portOf } from '../http/connections/listen.ts';
 import { asUpgradeRequest } from '../http/connections/upgrade-request.ts';
-import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
 import { dataApiSchemes } from './data-api-schemes.ts';

@@ -5,7 +5,7 @@ import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import type { Access } from '../../http/endpoint/access.ts';
 import { serviceTag } from '../../http/endpoint/api-tag.ts';
-import { defineEndpoint, type Endpoint } from '../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import { bearer, type SecurityScheme } from '../../http/endpoint/security-scheme.ts';
 
 const metricsToken: SecurityScheme = {

@@ -10,6 +10,7 @@ import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
+import { type ErrorView, toRequestError } from '../errors/postgres-error.ts';
 import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
 import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
@@ -17,7 +18,6 @@ import type { RoleEngine } from '../request/role-engine.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { costOfIntrospection } from './costs.ts';
-import { type ErrorView, toRequestError } from './errors/postgres-error.ts';
 import type { ExtensionRunner } from './extension-runner.ts';
 import {
   answerIntrospection,

@@ -10,12 +10,12 @@ import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { Written } from '../compile/input/input.ts';
 import type { StatementText } from '../compile/statement.ts';
 import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
+import { type ErrorView, toRequestError } from '../errors/postgres-error.ts';
+import type { FailedStep } from '../errors/write-error.ts';
 import { sizeLimit } from '../limits/answer-bytes.ts';
 import { timeLimit } from '../limits/time.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { Variables } from '../validate/variables.ts';
-import { type ErrorView, toRequestError } from './errors/postgres-error.ts';
-import type { FailedStep } from './errors/write-error.ts';
 import { type ExtensionRunner, type ExtensionTransaction, handlersMs } from './extension-runner.ts';
 import { type Plan, statementsOf } from './plan.ts';
 

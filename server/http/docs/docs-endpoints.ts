@@ -6,7 +6,7 @@ import { Refusal } from '../answers/problem.ts';
 import { publicAccess } from '../endpoint/access.ts';
 import type { ApiOperation } from '../endpoint/api-operation.ts';
 import { serviceTag } from '../endpoint/api-tag.ts';
-import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../endpoint/define-endpoint.ts';
 import { makeDocument } from '../openapi/document.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
 

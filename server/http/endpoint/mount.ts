@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
 import { Refusal } from '../answers/problem.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './define-endpoint.ts';
 import { readJson, readRaw } from './read-body.ts';
 
 type BodySteps = readonly (RequestHandler | ErrorRequestHandler)[];

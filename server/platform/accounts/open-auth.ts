@@ -7,7 +7,7 @@ import { pageOrigins } from '../../caller/cross-site.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
 import { type Closers, openWhole } from '../../closers.ts';
 import type { Access } from '../../http/endpoint/access.ts';
-import type { Endpoint } from '../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from '../../http/endpoint/security-scheme.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';

@@ -3,7 +3,7 @@ import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
 import { type Closers, openWhole } from '../../closers.ts';
 import type { Access } from '../../http/endpoint/access.ts';
-import type { Endpoint } from '../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import { makeFormat } from '../../rendering/format.ts';
 import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
 import type { Purpose, PurposeTokens } from '../accounts/purpose-tokens.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
-import type { Endpoint } from '../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import { openMailer } from '../../mail/open-mailer.ts';
 import type { Queue } from '../../queue/open-queue.ts';
 import { makeFormat } from '../../rendering/format.ts';

@@ -2,8 +2,8 @@ import { isSafeError, SafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
 import { sqlState } from '../../../permissions/index.ts';
 import { CallerError } from '../../caller/authenticate.ts';
-import { type ErrorView, toRequestError } from '../../graphql/execute/errors/postgres-error.ts';
-import type { FailedStep } from '../../graphql/execute/errors/write-error.ts';
+import { type ErrorView, toRequestError } from '../../graphql/errors/postgres-error.ts';
+import type { FailedStep } from '../../graphql/errors/write-error.ts';
 import {
   RequestError,
   type UserDefinedCode,

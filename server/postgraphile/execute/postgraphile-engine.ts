@@ -11,7 +11,7 @@ import { RolledBackError } from '../../db/requests/conversation.ts';
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import { type ErrorView, toRequestError } from '../../graphql/execute/errors/postgres-error.ts';
+import { type ErrorView, toRequestError } from '../../graphql/errors/postgres-error.ts';
 import { handlersMs } from '../../graphql/execute/extension-runner.ts';
 import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';

@@ -6,7 +6,7 @@ import {
   Kind,
 } from 'postgraphile/graphql';
 import type { ExtensionDocument } from '../../graphql/compile/extension-document.ts';
-import type { ErrorView } from '../../graphql/execute/errors/postgres-error.ts';
+import type { ErrorView } from '../../graphql/errors/postgres-error.ts';
 import type {
   ExtensionRun,
   ExtensionRunner,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toRequestError } from '../../../server/graphql/execute/errors/postgres-error.ts';
+import { toRequestError } from '../../../server/graphql/errors/postgres-error.ts';
 import type { RoleView } from '../../../server/graphql/schema/view/role-view.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';

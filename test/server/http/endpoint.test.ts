@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Problem, problemSchema, Refusal } from '../../../server/http/answers/problem.ts';
 import { type Access, publicAccess } from '../../../server/http/endpoint/access.ts';
 import { serviceTag } from '../../../server/http/endpoint/api-tag.ts';
-import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
+import { defineEndpoint } from '../../../server/http/endpoint/define-endpoint.ts';
 import { inCookie } from '../../../server/http/endpoint/security-scheme.ts';
 import { documentsTag } from '../../../server/platform/api-tags.ts';
 import { startApp, type TestApp } from './support/app.ts';

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicAccess } from '../../../server/http/endpoint/access.ts';
-import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
+import { defineEndpoint } from '../../../server/http/endpoint/define-endpoint.ts';
 import { documentsTag } from '../../../server/platform/api-tags.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';

@@ -2,9 +2,9 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Logger } from 'pino';
 import { Refusal, sendProblem } from '../../../http/answers/problem.ts';
 import { boundUnfinished } from '../../../http/endpoint/bound-unfinished.ts';
+import { toClientError } from '../../errors/to-client-error.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
-import { toClientError } from '../../to-client-error.ts';
 import { HttpRequest } from './http-request.ts';
 import { parseLink } from './link.ts';
 import { sendAnswer } from './send-answer.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { publicAccess } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { discoveryTag } from '../../api-tags.ts';
 import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
 import type { IdentityProvider, ProviderMetadata } from '../tokens/provider/identity-provider.ts';

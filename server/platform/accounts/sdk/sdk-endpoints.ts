@@ -5,7 +5,7 @@ import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import type { ApiAnswer } from '../../../http/endpoint/api-operation.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { tokensTag } from '../../api-tags.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { publicAccess } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import { sessionsTag } from '../../api-tags.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';

@@ -1,5 +1,5 @@
 import type { Access } from '../../../http/endpoint/access.ts';
-import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { type LogoutOptions, logout } from './logout.ts';
 import { destroySession, readSession } from './session-endpoints.ts';
 import type { SignedIn } from './signed-in-access.ts';

@@ -1,6 +1,6 @@
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { sessionsTag } from '../../api-tags.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
 import { endSession } from './session-data.ts';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import { sessionsTag } from '../../api-tags.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';

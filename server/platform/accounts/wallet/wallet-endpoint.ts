@@ -1,5 +1,5 @@
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { tokensTag } from '../../api-tags.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';

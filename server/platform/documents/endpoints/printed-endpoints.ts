@@ -4,7 +4,7 @@ import type { Caller } from '../../../caller/authenticate.ts';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { ApiKeyCaller, SignedInUser } from '../../accounts/user.ts';
 import { isUuid } from '../../uuid.ts';

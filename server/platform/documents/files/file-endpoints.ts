@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
 import { documentsTag } from '../../api-tags.ts';
 import { type DownloadServices, download } from './download/download.ts';

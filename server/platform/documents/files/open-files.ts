@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Config } from '../../../config/config.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
 import { makeFileEndpoints } from './file-endpoints.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
 import type { SignedInUser, User } from '../../accounts/user.ts';
 import { tokensTag } from '../../api-tags.ts';

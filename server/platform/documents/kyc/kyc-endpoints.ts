@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { KycConfig } from '../../config/kyc-config.ts';
 import { makeTokenEndpoint, type TokenEndpointServices } from './document-token-endpoint.ts';
 import { makeFileEndpoint } from './kyc-file-endpoint.ts';

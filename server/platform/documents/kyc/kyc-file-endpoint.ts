@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type pino from 'pino';
 import { Type } from 'typebox';
 import { Refusal } from '../../../http/answers/problem.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { documentsTag } from '../../api-tags.ts';
 import {
   type DocumentGrant,

@@ -7,7 +7,7 @@ import { isUnchanged } from '../../../http/answers/is-unchanged.ts';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { SignedInUser } from '../../accounts/user.ts';
 import { documentsTag } from '../../api-tags.ts';
 import { isUuid } from '../../uuid.ts';

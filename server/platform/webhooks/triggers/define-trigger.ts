@@ -3,7 +3,7 @@ import type pino from 'pino';
 import { type Static, type TObject, Type } from 'typebox';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { Mailer, Message } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { webhooksTag } from '../../api-tags.ts';

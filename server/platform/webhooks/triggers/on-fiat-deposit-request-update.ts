@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import { type BankFacts, bankMessage } from './bank-message.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status, statusChange } from './trigger-event.ts';

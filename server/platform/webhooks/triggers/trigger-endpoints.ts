@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { TriggerServices } from './define-trigger.ts';
 import { onAssetTransactionInsert } from './on-asset-transaction-insert.ts';
 import { onDigitalWalletUpdate } from './on-digital-wallet-update.ts';

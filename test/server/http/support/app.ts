@@ -5,7 +5,7 @@ import { parseConfig } from '../../../../server/config/config.ts';
 import type { Environment } from '../../../../server/config/environment.ts';
 import { makeApp } from '../../../../server/http/app.ts';
 import { listen } from '../../../../server/http/connections/listen.ts';
-import type { Endpoint } from '../../../../server/http/endpoint/endpoint.ts';
+import type { Endpoint } from '../../../../server/http/endpoint/define-endpoint.ts';
 import { mountEndpoints } from '../../../../server/http/endpoint/mount.ts';
 import type { Phase } from '../../../../server/http/service-endpoints.ts';
 

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
 import { orUnavailable } from '../../../../http/answers/unavailable.ts';
 import type { ApiAnswer } from '../../../../http/endpoint/api-operation.ts';
-import { defineEndpoint, type Endpoint } from '../../../../http/endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../../http/endpoint/define-endpoint.ts';
 import type { Queue } from '../../../../queue/open-queue.ts';
 import type { Format } from '../../../../rendering/format.ts';
 import { webhooksTag } from '../../../api-tags.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp } from '../../../../../server/http/app.ts';
 import { drain, listen, portOf } from '../../../../../server/http/connections/listen.ts';
 import { serviceTag } from '../../../../../server/http/endpoint/api-tag.ts';
-import { defineEndpoint } from '../../../../../server/http/endpoint/endpoint.ts';
+import { defineEndpoint } from '../../../../../server/http/endpoint/define-endpoint.ts';
 import { mountEndpoints } from '../../../../../server/http/endpoint/mount.ts';
 import { type Auth, openAuth } from '../../../../../server/platform/accounts/open-auth.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { CallerError, CallerOutage } from '../caller/authenticate.ts';
-import { operatorHint } from '../db/operator-hint.ts';
-import { BusyError } from '../db/requests/busy-error.ts';
-import { Refusal } from '../http/answers/problem.ts';
-import { type GraphqlErrorCode, RequestError, unavailable } from './request-error.ts';
+import { CallerError, CallerOutage } from '../../caller/authenticate.ts';
+import { operatorHint } from '../../db/operator-hint.ts';
+import { BusyError } from '../../db/requests/busy-error.ts';
+import { Refusal } from '../../http/answers/problem.ts';
+import { type GraphqlErrorCode, RequestError, unavailable } from '../request-error.ts';
 
 /** Codes of failures that the client did not cause. */
 const serverCodes: ReadonlySet<string> = new Set<GraphqlErrorCode>([

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { missingVariableState, type TableModel } from '../../../../permissions/index.ts';
-import { CallerError } from '../../../caller/authenticate.ts';
-import type { WriteStep } from '../../compile/write/program.ts';
-import { RequestError } from '../../request-error.ts';
-import type { RoleView } from '../../schema/view/role-view.ts';
+import { missingVariableState, type TableModel } from '../../../permissions/index.ts';
+import { CallerError } from '../../caller/authenticate.ts';
+import type { WriteStep } from '../compile/write/program.ts';
+import { RequestError } from '../request-error.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
 
 /** The part of a mutation that failed: a step, or the commit, which checks deferred constraints. */
 export interface FailedStep extends Pick<WriteStep, 'path' | 'returnsRows'> {

@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { namesApiObject } from '../../../../permissions/index.ts';
-import { CallerError } from '../../../caller/authenticate.ts';
-import { BusyError } from '../../../db/requests/busy-error.ts';
-import { isFatal, OutcomeUnknownError } from '../../../db/requests/outcome-unknown-error.ts';
-import { SIZE_LIMIT_MARK, sizeLimit } from '../../limits/answer-bytes.ts';
-import { ROW_LIMIT_MARK, rowLimit } from '../../limits/rows.ts';
-import { timeLimit } from '../../limits/time.ts';
-import { RequestError, unavailable } from '../../request-error.ts';
-import type { RoleView } from '../../schema/view/role-view.ts';
+import { namesApiObject } from '../../../permissions/index.ts';
+import { CallerError } from '../../caller/authenticate.ts';
+import { BusyError } from '../../db/requests/busy-error.ts';
+import { isFatal, OutcomeUnknownError } from '../../db/requests/outcome-unknown-error.ts';
+import { SIZE_LIMIT_MARK, sizeLimit } from '../limits/answer-bytes.ts';
+import { ROW_LIMIT_MARK, rowLimit } from '../limits/rows.ts';
+import { timeLimit } from '../limits/time.ts';
+import { RequestError, unavailable } from '../request-error.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
 import { type FailedStep, toWriteError } from './write-error.ts';
 
 /** Decides how much a client learns about an error. */
