@@ -57,7 +57,7 @@ with object as (
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any ($1::text[])
 )
-select t.kind, t.schema, t.name, t.parameters, o.rolname as owner, t.owner <> r.nspowner or ${exclusiveOwner('m.oid')} as exclusive
+select t.kind, t.schema, t.name, t.parameters, o.rolname as owner, t.owner <> r.nspowner or ${exclusiveOwner} as exclusive
 from object t
 join pg_catalog.pg_roles o on o.oid = t.owner
 join pg_catalog.pg_namespace r on r.nspname = 'rowgate'

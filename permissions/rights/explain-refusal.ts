@@ -6,8 +6,8 @@ import { closedFindings, closedObjects } from './closed-installation.ts';
 import { type CommandLogin, readLogin } from './login.ts';
 import {
   administer,
+  become,
   exclusiveOwner,
-  join,
   name,
   type ObjectOwner,
   own,
@@ -72,8 +72,8 @@ const createRoles: Explanation = (_, { login }) => [`alter role ${name(login.nam
 const explanations: readonly (readonly [RegExp, Explanation])[] = [
   [/ADMIN option on (?:the )?role "(.+?)"/i, administerRole],
   [/permission denied to (?:create|alter|drop) role|must have CREATEROLE/, createRoles],
-  [/must be (?:a )?member of role "(.+?)"/, (role, { login }) => join(role, login)],
-  [/must be able to SET ROLE "(.+?)"/, (role, { login }) => join(role, login)],
+  [/must be (?:a )?member of role "(.+?)"/, (role, { login }) => become(role, login)],
+  [/must be able to SET ROLE "(.+?)"/, (role, { login }) => become(role, login)],
   [/permission denied to create extension "(.+?)"/, (named) => [`create extension ${name(named)}`]],
   [
     /permission denied for database (.+)/,
@@ -130,7 +130,7 @@ interface Relation extends ObjectOwner {
 /** Postgres names a relation without its schema. So there is an answer only when one relation fits. */
 async function ownRelation(...[relation, { client, login }]: Parameters<Explanation>) {
   const { rows } = await client.query<Relation>(
-    `select n.nspname as schema, c.relname as name, c.relkind as kind, o.rolname as owner, ${exclusiveOwner('m.oid')} as exclusive
+    `select n.nspname as schema, c.relname as name, c.relkind as kind, o.rolname as owner, ${exclusiveOwner} as exclusive
      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
      join pg_catalog.pg_roles o on o.oid = c.relowner join pg_catalog.pg_roles m on m.rolname = current_user
      where c.relname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and not pg_catalog.pg_has_role(c.relowner, 'USAGE')`,
@@ -143,7 +143,7 @@ async function ownRelation(...[relation, { client, login }]: Parameters<Explanat
 
 async function ownFunction(...[called, { client, login }]: Parameters<Explanation>) {
   const { rows } = await client.query<ObjectOwner & { target: string }>(
-    `select p.oid::pg_catalog.regprocedure::text as target, o.rolname as owner, ${exclusiveOwner('m.oid')} as exclusive
+    `select p.oid::pg_catalog.regprocedure::text as target, o.rolname as owner, ${exclusiveOwner} as exclusive
      from pg_catalog.pg_proc p
      join pg_catalog.pg_roles o on o.oid = p.proowner join pg_catalog.pg_roles m on m.rolname = current_user
      where p.proname = pg_catalog.split_part($1, '(', 1) and not pg_catalog.pg_has_role(p.proowner, 'USAGE')`,

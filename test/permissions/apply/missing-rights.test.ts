@@ -102,7 +102,7 @@ describe('apply prints the statements after which it succeeds, when its login la
 
   test('the rights of the owner of a table', async () => {
     await run(`alter table ${order} owner to ${other}`);
-    const options = since(16) ? ' with inherit true, set true' : '';
+    const options = since(16) ? ' with inherit true, set false' : '';
     expect(await repair()).toEqual([`grant "${other}" to ${me()}${options};`]);
     await expectApplied();
   });
@@ -116,6 +116,44 @@ describe('apply prints the statements after which it succeeds, when its login la
   test('ownership of a table whose owner is a member of the login', async () => {
     await run(`alter table ${order} owner to ${other}; grant ${me()} to ${other}`);
     expect(await repair()).toEqual([`alter table ${order} owner to ${me()};`]);
+    await expectApplied();
+  });
+
+  test('ownership of a table whose owner is a member of a superuser', async () => {
+    const boss = `${made.prefix}boss`;
+    await run(
+      `create role ${boss}; do $$ begin execute format('grant %I to ${boss}', current_user); end $$`,
+    );
+    await run(`alter table ${order} owner to ${boss}`);
+    expect(await repair()).toEqual([`alter table ${order} owner to ${me()};`]);
+    await expectApplied();
+    const { rows } = await superuser.query(
+      "select rolname from pg_roles where rolsuper and pg_has_role($1, oid, 'MEMBER')",
+      [login],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ['is indirectly a member of a predefined role', 'in role MIDDLE'],
+    ['bypasses row security', 'bypassrls'],
+    ['may replicate', 'replication'],
+    ['may create databases', 'createdb'],
+  ])('ownership of a table whose owner %s', async (_, options) => {
+    const [boss, middle] = [`${made.prefix}boss`, `${made.prefix}middle`];
+    await run(`create role ${middle} in role pg_read_server_files`);
+    await run(`create role ${boss} ${options.replace('MIDDLE', middle)}`);
+    await run(`alter table ${order} owner to ${boss}`);
+    expect(await repair()).toEqual([`alter table ${order} owner to ${me()};`]);
+    await expectApplied();
+  });
+
+  test('ownership of a table whose owner may create roles, which the login may not', async () => {
+    await run(`alter table ${order} owner to ${other}; alter role ${me()} nocreaterole`);
+    expect(await repair()).toEqual([
+      `alter role ${me()} createrole;`,
+      `alter table ${order} owner to ${me()};`,
+    ]);
     await expectApplied();
   });
 
@@ -256,7 +294,7 @@ describe('apply prints the statements for another login than the first one, when
     );
     await run(`alter table ${order} owner to ${other}`);
     await applyAs(other);
-    const options = since(16) ? ' with inherit true, set true' : '';
+    const options = since(16) ? ' with inherit true, set false' : '';
     expect(await repair()).toEqual([`grant "${other}" to ${me()}${options};`]);
     await expectApplied();
     await made.rewrite({
