@@ -274,15 +274,14 @@ function signatureOf(row: FunctionRow): string {
 function mayNotGrantFunction(row: FunctionRow, login: CommandLogin): Diagnostic {
   const target = `${row.procedure ? 'procedure' : 'function'} ${signatureOf(row)}`;
   const label = `${row.schema}.${row.name}`;
-  if (row.revoked) {
-    return missingRight(
-      `login "${login.name}" may not revoke the right of PUBLIC to execute ${label}, which belongs to "${row.owner}"`,
-      [`alter ${target} owner to ${name(login.name)}`],
-    );
-  }
-  return missingRight(`login "${login.name}" may not grant the right to execute ${label}`, [
-    `grant execute on ${target} to ${name(login.name)} with grant option`,
-  ]);
+  const grant = `grant execute on ${target} to ${name(login.name)} with grant option`;
+  // The function keeps its owner, because a security definer function would get the rights of the login.
+  return row.revoked
+    ? missingRight(
+        `login "${login.name}" may not revoke the right of PUBLIC to execute ${label}, which belongs to "${row.owner}"`,
+        [`revoke execute on ${target} from public`, grant],
+      )
+    : missingRight(`login "${login.name}" may not grant the right to execute ${label}`, [grant]);
 }
 
 /** Finds languages of Rowgate's own functions that an administrator has taken from PUBLIC. */

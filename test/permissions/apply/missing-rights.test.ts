@@ -207,18 +207,22 @@ describe('apply prints the statements after which it succeeds, when its login la
     await expectApplied();
   });
 
-  test('ownership of a function with the rights of its owner, which PUBLIC may execute', async () => {
-    await run(`alter function "Shop 1".count_all owner to ${other}`);
-    await run(
-      `grant usage on schema "Shop 1" to ${other}; grant select on "Shop 1".line to ${other}`,
-    );
+  test('the right to keep PUBLIC from a function with the rights of its owner', async () => {
+    await run('alter function "Shop 1".count_all owner to current_user');
     await made.rewrite({
       ...rules,
       'functions/count_all.yaml':
         'function: { schema: Shop 1, name: count_all }\npermissions: [clerk]\nrights: owner\n',
     });
-    expect(await repair()).toEqual([`alter function "Shop 1"."count_all"() owner to ${me()};`]);
+    expect(await repair()).toEqual([
+      'revoke execute on function "Shop 1"."count_all"() from public;',
+      `grant execute on function "Shop 1"."count_all"() to ${me()} with grant option;`,
+    ]);
     await expectApplied();
+    const { rows } = await superuser.query(
+      "select proowner = current_user::regrole as kept from pg_proc where proname = 'count_all'",
+    );
+    expect(rows).toEqual([{ kept: true }]);
   });
 
   test('USAGE on the language of generated functions', async () => {
