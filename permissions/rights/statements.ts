@@ -19,6 +19,23 @@ export function qualifiedName(object: { readonly schema: string; readonly name: 
   return `${name(object.schema)}.${name(object.name)}`;
 }
 
+/** A function with the types of its parameters. */
+export interface Signature {
+  readonly schema: string;
+  readonly name: string;
+  readonly parameters: readonly { readonly schema: string; readonly name: string }[];
+}
+
+/** SQL for `Signature.parameters`. The query must name the function's row in pg_proc `p`. */
+export const parameterTypes = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('schema', tn.nspname, 'name', t.typname) order by a.position), '[]')
+    from pg_catalog.unnest(p.proargtypes) with ordinality a(type, position)
+    join pg_catalog.pg_type t on t.oid = a.type join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace)`;
+
+/** Returns a function as `"schema"."name"("schema"."type", …)`. */
+export function signature(called: Signature): string {
+  return `${qualifiedName(called)}(${called.parameters.map(qualifiedName).join(', ')})`;
+}
+
 /** The kinds of relations in the syntax of `alter`, by `relkind`. */
 const relationKinds: Readonly<Record<string, string>> = {
   v: 'view',

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Applied, applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
 import { MetadataError } from '../../../permissions/errors.ts';
+import { refusalStatements } from '../../../permissions/rights/explain-refusal.ts';
 import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { catalogState } from '../support/catalog-state.ts';
@@ -306,5 +307,54 @@ describe('apply prints the statements for another login than the first one, when
       'roles.yaml': rules['roles.yaml'].replace('clerk: {}', 'clerk: {}, extra: {}'),
     });
     await expectApplied();
+  });
+});
+
+describe('an error of Postgres leads to statements only for what it names:', () => {
+  /** Lets a statement of the login fail, and returns the statements that would give the missing privilege. */
+  async function explain(sql: string): Promise<readonly string[]> {
+    const client = await made.connectAs(login);
+    const failure = await client.query(sql).catch((error: unknown) => error);
+    return refusalStatements(client, failure as Error);
+  }
+
+  const refused = (role: string) =>
+    explain(`alter table "Shop 1".line owner to ${pg.escapeIdentifier(role)}`);
+
+  test('a role whose name holds a quote is offered whole', async () => {
+    const role = `${other}" x`;
+    await run(`create role ${pg.escapeIdentifier(role)}`);
+    const options = since(16) ? ' with inherit true, set true' : '';
+    expect(await refused(role)).toEqual([
+      `grant ${pg.escapeIdentifier(role)} to ${me()}${options}`,
+    ]);
+    await run(`drop role ${pg.escapeIdentifier(role)}`);
+  });
+
+  test('a superuser is never offered', async () => {
+    const { rows } = await run('select current_user::text as role');
+    expect(await refused(rows[0].role)).toEqual([]);
+  });
+
+  test('a role that reaches a predefined one is never offered', async () => {
+    await run(`grant pg_read_server_files to ${other}`);
+    expect(await refused(other)).toEqual([]);
+  });
+
+  test('an error that a function raises leads to nothing', async () => {
+    const raised = `must be member of role "${other}"`;
+    const sql = `do $$ begin raise insufficient_privilege using message = '${raised}'; end $$`;
+    expect(await explain(sql)).toEqual([]);
+  });
+
+  test('a parameter type with an escape sequence is printed escaped', async () => {
+    await run(`create type "Shop 1"."a\x1bb" as (x int)`);
+    await run(
+      `create function "Shop 1".hidden("Shop 1"."a\x1bb") returns int language sql as 'select 1'`,
+    );
+    await run(`alter function "Shop 1".hidden owner to current_user`);
+    expect(
+      await explain(`alter function "Shop 1".hidden("Shop 1"."a\x1bb") rename to other`),
+    ).toEqual([`alter function "Shop 1"."hidden"("Shop 1".U&"a\\+00001bb") owner to ${me()}`]);
   });
 });
