@@ -222,10 +222,10 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
 
 /**
  * Returns the statements of all findings as lines to paste into psql, with a heading. Empty when no finding has any.
- * Each statement stands once.
+ * Each statement stands once, with unsafe characters escaped.
  */
 export function statementLines(diagnostics: readonly Diagnostic[]): readonly string[] {
   const statements = new Set(diagnostics.flatMap((one) => one.statements ?? []));
   if (statements.size === 0) return [];
-  return ['as a superuser, in this database:', ...[...statements].map((one) => `  ${one};`)];
+  return ['as a superuser, in this database:', ...[...statements].map((one) => `  ${shown(one)};`)];
 }

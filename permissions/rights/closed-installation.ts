@@ -11,8 +11,11 @@ import {
   name,
   type ObjectOwner,
   own,
+  parameterTypes,
   qualifiedName,
   relationKind,
+  type Signature,
+  signature,
 } from './statements.ts';
 import { tablesOfOthers } from './table-owners.ts';
 
@@ -35,8 +38,8 @@ interface OwnObject extends ObjectOwner {
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
-  /** The types of a function's parameters, as Postgres prints and quotes them; null for other objects. */
-  readonly parameters: string | null;
+  /** The types of a function's parameters; null for other objects. */
+  readonly parameters: Signature['parameters'] | null;
 }
 
 /**
@@ -46,18 +49,18 @@ interface OwnObject extends ObjectOwner {
  */
 const query = `
 with object as (
-  select 'schema' as kind, null as schema, n.nspname as name, n.nspowner as owner, null as parameters
+  select 'schema' as kind, null as schema, n.nspname as name, n.nspowner as owner, null::json as parameters
   from pg_catalog.pg_namespace n where n.nspname = any ($1::text[])
   union all
   select c.relkind::text, n.nspname, c.relname, c.relowner, null
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any ($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')
   union all
-  select 'function', n.nspname, p.proname, p.proowner, pg_catalog.oidvectortypes(p.proargtypes)
+  select 'function', n.nspname, p.proname, p.proowner, ${parameterTypes}
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any ($1::text[])
 )
-select t.kind, t.schema, t.name, t.parameters, o.rolname as owner, t.owner <> r.nspowner or ${exclusiveOwner('m.oid')} as exclusive
+select t.kind, t.schema, t.name, t.parameters, o.rolname as owner, t.owner <> r.nspowner or ${exclusiveOwner} as exclusive
 from object t
 join pg_catalog.pg_roles o on o.oid = t.owner
 join pg_catalog.pg_namespace r on r.nspname = 'rowgate'
@@ -104,10 +107,9 @@ export function closedFindings(
 
 function targetOf({ kind, schema, name: object, parameters }: OwnObject): string {
   if (schema === null) return `schema ${name(object)}`;
-  const qualified = qualifiedName({ schema, name: object });
   return parameters === null
-    ? `${relationKind(kind)} ${qualified}`
-    : `function ${qualified}(${parameters})`;
+    ? `${relationKind(kind)} ${qualifiedName({ schema, name: object })}`
+    : `function ${signature({ schema, name: object, parameters })}`;
 }
 
 /**

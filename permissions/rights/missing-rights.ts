@@ -7,7 +7,14 @@ import type { Prepared } from '../plan/prepare.ts';
 import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
 import { type CommandLogin, readLogin } from './login.ts';
-import { administer, name, qualifiedName } from './statements.ts';
+import {
+  administer,
+  name,
+  parameterTypes,
+  qualifiedName,
+  type Signature,
+  signature,
+} from './statements.ts';
 
 /** What a check of rights needs to know. */
 interface Scope {
@@ -210,10 +217,7 @@ async function grantSequences({ client, login, changes }: Scope): Promise<readon
   );
 }
 
-interface FunctionRow {
-  readonly schema: string;
-  readonly name: string;
-  readonly arguments: readonly { readonly schema: string; readonly name: string }[];
+interface FunctionRow extends Signature {
   readonly procedure: boolean;
   readonly owner: string;
   /** Whether apply revokes EXECUTE from PUBLIC, which only the owner may do. */
@@ -223,9 +227,7 @@ interface FunctionRow {
 /** $1: schemas of functions, $2: their names, $3: whether apply revokes EXECUTE from PUBLIC. */
 const functionQuery = `
 select n.nspname as schema, p.proname as name, p.prokind = 'p' as procedure, g.revoked, o.rolname as owner,
-  (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('schema', tn.nspname, 'name', t.typname) order by a.position), '[]')
-    from pg_catalog.unnest(p.proargtypes) with ordinality a(type, position)
-    join pg_catalog.pg_type t on t.oid = a.type join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace) as arguments
+  ${parameterTypes} as parameters
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join pg_catalog.pg_roles o on o.oid = p.proowner
@@ -255,34 +257,29 @@ async function grantFunctions({ client, login, changes }: Scope): Promise<readon
     meant.has(
       JSON.stringify([
         schema,
-        JSON.stringify([row.name, ...row.arguments.map((type) => [type.schema, type.name])]),
+        JSON.stringify([row.name, ...row.parameters.map((type) => [type.schema, type.name])]),
       ]),
     );
   const distinct = new Map(
     rows
       .filter(isMeant)
       .toReversed()
-      .map((row) => [signatureOf(row), row] as const),
+      .map((row) => [signature(row), row] as const),
   );
   return [...distinct.values()].toReversed().map((row) => mayNotGrantFunction(row, login));
 }
 
-function signatureOf(row: FunctionRow): string {
-  return `${qualifiedName(row)}(${row.arguments.map(qualifiedName).join(', ')})`;
-}
-
 function mayNotGrantFunction(row: FunctionRow, login: CommandLogin): Diagnostic {
-  const target = `${row.procedure ? 'procedure' : 'function'} ${signatureOf(row)}`;
+  const target = `${row.procedure ? 'procedure' : 'function'} ${signature(row)}`;
   const label = `${row.schema}.${row.name}`;
-  if (row.revoked) {
-    return missingRight(
-      `login "${login.name}" may not revoke the right of PUBLIC to execute ${label}, which belongs to "${row.owner}"`,
-      [`alter ${target} owner to ${name(login.name)}`],
-    );
-  }
-  return missingRight(`login "${login.name}" may not grant the right to execute ${label}`, [
-    `grant execute on ${target} to ${name(login.name)} with grant option`,
-  ]);
+  const grant = `grant execute on ${target} to ${name(login.name)} with grant option`;
+  // The function keeps its owner, because a security definer function would get the rights of the login.
+  return row.revoked
+    ? missingRight(
+        `login "${login.name}" may not revoke the right of PUBLIC to execute ${label}, which belongs to "${row.owner}"`,
+        [`revoke execute on ${target} from public`, grant],
+      )
+    : missingRight(`login "${login.name}" may not grant the right to execute ${label}`, [grant]);
 }
 
 /** Finds languages of Rowgate's own functions that an administrator has taken from PUBLIC. */

@@ -25,7 +25,7 @@ interface TableRow extends ObjectOwner, Pick<CommandLogin, 'serverVersion' | 'in
  * returns the tables that the applier may not alter.
  */
 const query = `
-select n.nspname as schema, c.relname as name, c.relkind as kind, o.rolname as owner, ${exclusiveOwner('m.oid')} as exclusive,
+select n.nspname as schema, c.relname as name, c.relkind as kind, o.rolname as owner, ${exclusiveOwner} as exclusive,
   m.rolname as login, m.rolinherit as inherits, pg_catalog.current_setting('server_version_num')::int as "serverVersion"
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace

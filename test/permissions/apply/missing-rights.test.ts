@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Applied, applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
 import { MetadataError } from '../../../permissions/errors.ts';
+import { refusalStatements } from '../../../permissions/rights/explain-refusal.ts';
 import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { catalogState } from '../support/catalog-state.ts';
@@ -102,7 +103,7 @@ describe('apply prints the statements after which it succeeds, when its login la
 
   test('the rights of the owner of a table', async () => {
     await run(`alter table ${order} owner to ${other}`);
-    const options = since(16) ? ' with inherit true, set true' : '';
+    const options = since(16) ? ' with inherit true, set false' : '';
     expect(await repair()).toEqual([`grant "${other}" to ${me()}${options};`]);
     await expectApplied();
   });
@@ -116,6 +117,44 @@ describe('apply prints the statements after which it succeeds, when its login la
   test('ownership of a table whose owner is a member of the login', async () => {
     await run(`alter table ${order} owner to ${other}; grant ${me()} to ${other}`);
     expect(await repair()).toEqual([`alter table ${order} owner to ${me()};`]);
+    await expectApplied();
+  });
+
+  test('ownership of a table whose owner is a member of a superuser', async () => {
+    const boss = `${made.prefix}boss`;
+    await run(
+      `create role ${boss}; do $$ begin execute format('grant %I to ${boss}', current_user); end $$`,
+    );
+    await run(`alter table ${order} owner to ${boss}`);
+    expect(await repair()).toEqual([`alter table ${order} owner to ${me()};`]);
+    await expectApplied();
+    const { rows } = await superuser.query(
+      "select rolname from pg_roles where rolsuper and pg_has_role($1, oid, 'MEMBER')",
+      [login],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ['is indirectly a member of a predefined role', 'in role MIDDLE'],
+    ['bypasses row security', 'bypassrls'],
+    ['may replicate', 'replication'],
+    ['may create databases', 'createdb'],
+  ])('ownership of a table whose owner %s', async (_, options) => {
+    const [boss, middle] = [`${made.prefix}boss`, `${made.prefix}middle`];
+    await run(`create role ${middle} in role pg_read_server_files`);
+    await run(`create role ${boss} ${options.replace('MIDDLE', middle)}`);
+    await run(`alter table ${order} owner to ${boss}`);
+    expect(await repair()).toEqual([`alter table ${order} owner to ${me()};`]);
+    await expectApplied();
+  });
+
+  test('ownership of a table whose owner may create roles, which the login may not', async () => {
+    await run(`alter table ${order} owner to ${other}; alter role ${me()} nocreaterole`);
+    expect(await repair()).toEqual([
+      `alter role ${me()} createrole;`,
+      `alter table ${order} owner to ${me()};`,
+    ]);
     await expectApplied();
   });
 
@@ -169,18 +208,22 @@ describe('apply prints the statements after which it succeeds, when its login la
     await expectApplied();
   });
 
-  test('ownership of a function with the rights of its owner, which PUBLIC may execute', async () => {
-    await run(`alter function "Shop 1".count_all owner to ${other}`);
-    await run(
-      `grant usage on schema "Shop 1" to ${other}; grant select on "Shop 1".line to ${other}`,
-    );
+  test('the right to keep PUBLIC from a function with the rights of its owner', async () => {
+    await run('alter function "Shop 1".count_all owner to current_user');
     await made.rewrite({
       ...rules,
       'functions/count_all.yaml':
         'function: { schema: Shop 1, name: count_all }\npermissions: [clerk]\nrights: owner\n',
     });
-    expect(await repair()).toEqual([`alter function "Shop 1"."count_all"() owner to ${me()};`]);
+    expect(await repair()).toEqual([
+      'revoke execute on function "Shop 1"."count_all"() from public;',
+      `grant execute on function "Shop 1"."count_all"() to ${me()} with grant option;`,
+    ]);
     await expectApplied();
+    const { rows } = await superuser.query(
+      "select proowner = current_user::regrole as kept from pg_proc where proname = 'count_all'",
+    );
+    expect(rows).toEqual([{ kept: true }]);
   });
 
   test('USAGE on the language of generated functions', async () => {
@@ -256,7 +299,7 @@ describe('apply prints the statements for another login than the first one, when
     );
     await run(`alter table ${order} owner to ${other}`);
     await applyAs(other);
-    const options = since(16) ? ' with inherit true, set true' : '';
+    const options = since(16) ? ' with inherit true, set false' : '';
     expect(await repair()).toEqual([`grant "${other}" to ${me()}${options};`]);
     await expectApplied();
     await made.rewrite({
@@ -264,5 +307,54 @@ describe('apply prints the statements for another login than the first one, when
       'roles.yaml': rules['roles.yaml'].replace('clerk: {}', 'clerk: {}, extra: {}'),
     });
     await expectApplied();
+  });
+});
+
+describe('an error of Postgres leads to statements only for what it names:', () => {
+  /** Lets a statement of the login fail, and returns the statements that would give the missing privilege. */
+  async function explain(sql: string): Promise<readonly string[]> {
+    const client = await made.connectAs(login);
+    const failure = await client.query(sql).catch((error: unknown) => error);
+    return refusalStatements(client, failure as Error);
+  }
+
+  const refused = (role: string) =>
+    explain(`alter table "Shop 1".line owner to ${pg.escapeIdentifier(role)}`);
+
+  test('a role whose name holds a quote is offered whole', async () => {
+    const role = `${other}" x`;
+    await run(`create role ${pg.escapeIdentifier(role)}`);
+    const options = since(16) ? ' with inherit true, set true' : '';
+    expect(await refused(role)).toEqual([
+      `grant ${pg.escapeIdentifier(role)} to ${me()}${options}`,
+    ]);
+    await run(`drop role ${pg.escapeIdentifier(role)}`);
+  });
+
+  test('a superuser is never offered', async () => {
+    const { rows } = await run('select current_user::text as role');
+    expect(await refused(rows[0].role)).toEqual([]);
+  });
+
+  test('a role that reaches a predefined one is never offered', async () => {
+    await run(`grant pg_read_server_files to ${other}`);
+    expect(await refused(other)).toEqual([]);
+  });
+
+  test('an error that a function raises leads to nothing', async () => {
+    const raised = `must be member of role "${other}"`;
+    const sql = `do $$ begin raise insufficient_privilege using message = '${raised}'; end $$`;
+    expect(await explain(sql)).toEqual([]);
+  });
+
+  test('a parameter type with an escape sequence is printed escaped', async () => {
+    await run(`create type "Shop 1"."a\x1bb" as (x int)`);
+    await run(
+      `create function "Shop 1".hidden("Shop 1"."a\x1bb") returns int language sql as 'select 1'`,
+    );
+    await run(`alter function "Shop 1".hidden owner to current_user`);
+    expect(
+      await explain(`alter function "Shop 1".hidden("Shop 1"."a\x1bb") rename to other`),
+    ).toEqual([`alter function "Shop 1"."hidden"("Shop 1".U&"a\\+00001bb") owner to ${me()}`]);
   });
 });

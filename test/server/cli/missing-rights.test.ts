@@ -140,7 +140,7 @@ test.each([
     const refused = await again();
     expect(refused.stderr).toContain(`login "${other}" may not`);
     expect(await repair(refused.stderr)).toEqual([
-      expect.stringMatching(`^grant ${me()} to "${other}"( with inherit true, set true)?;$`),
+      expect.stringMatching(`^grant ${me()} to "${other}"( with inherit true, set false)?;$`),
     ]);
     expect((await again()).code).toBe(0);
   },
