@@ -59,8 +59,8 @@ async function record(
   { name }: RoleModel,
   wanted: string | undefined,
 ): Promise<string> {
-  const recorded = (await readInstallation(client))?.viewSchemas ?? {};
-  const existing = recorded[name];
+  const recorded = (await readInstallation(client))?.viewSchemas;
+  const existing = recorded?.get(name);
   const schema = wanted ?? existing ?? defaultViewSchema(name);
   if (existing === schema) return schema;
   if (existing !== undefined) {
@@ -73,7 +73,7 @@ async function record(
     'select from pg_catalog.pg_namespace n where n.nspname = $1',
     [schema],
   );
-  if (rowCount !== 0 || Object.values(recorded).includes(schema)) {
+  if (rowCount !== 0 || [...(recorded?.values() ?? [])].includes(schema)) {
     throw refusal(`there is a schema "${schema}" already`, 'choose another with --views-schema');
   }
   await client.query(recordQuery, [name, schema]).catch((cause: unknown) => {

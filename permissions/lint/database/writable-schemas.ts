@@ -56,8 +56,7 @@ const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : name(role));
  * logins search the schemas of their views first, so these count, too.
  */
 function usedSchemas({ loaded, installation }: Seen): readonly string[] {
-  const views = Object.values(installation.viewSchemas);
-  return [...new Set([...schemasOfRules(loaded.model), ...views])];
+  return [...new Set([...schemasOfRules(loaded.model), ...installation.viewSchemas.values()])];
 }
 
 function schemasOfRules(model: Model): ReadonlySet<string> {
