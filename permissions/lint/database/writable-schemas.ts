@@ -9,12 +9,12 @@ import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: schemas that rules use, $2: Rowgate's roles. The query returns the roles besides the owner that may create
+ * $1: schemas that rules use, $2: Rowgate's roles, $3: schemas whose privileges apply keeps. The query returns the roles besides the owner that may create
  * objects in these schemas.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
-  g.rolname = any ($2::text[]) as ours,
+  g.rolname = any ($2::text[]) as ours, n.nspname = any ($3::text[]) as kept,
   x.grantee = 0 or g.rolname = any ($2::text[])
     or exists (select 1 from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.roleid
       where m.member = g.oid and r.rolname = any ($2::text[]) and not g.rolcreaterole) as dangerous
@@ -34,21 +34,26 @@ export const writableSchemas = queryLint<{
   role: string;
   dangerous: boolean;
   ours: boolean | null;
+  kept: boolean;
 }>(
-  { query, values: (seen) => [usedSchemas(seen), ourRoles(seen)] },
+  { query, values: (seen) => [usedSchemas(seen), ourRoles(seen), keptSchemas(seen)] },
   {
     severity: ({ dangerous }) => (dangerous ? 'error' : 'warning'),
     code: 'RG_SCHEMA_WRITABLE',
     message: ({ schema, role }) =>
       `${granteeOf(role)} may create objects in schema "${schema}", which rules use`,
     hint: ({ schema, role }) => `run: revoke create on schema "${schema}" from ${granteeOf(role)}`,
-    statements: ({ schema, role, dangerous, ours }) =>
-      dangerous && !ours && !gatewaySchemas.includes(schema)
+    statements: ({ schema, role, dangerous, ours, kept }) =>
+      dangerous && !ours && !kept
         ? [`revoke create on schema ${name(schema)} from ${granteeOf(role)}`]
         : [],
   },
 );
 
+const keptSchemas = ({ installation }: Seen) => [
+  ...gatewaySchemas,
+  ...installation.viewSchemas.values(),
+];
 const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : name(role));
 
 /**
