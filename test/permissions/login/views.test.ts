@@ -371,6 +371,25 @@ describe('changes after login create', () => {
     expect(await columnsOfInvoice(ann)).toEqual(['id', 'org_id', 'title']);
   });
 
+  test('wait for a login that reads its view in a transaction, and RG_LOCKED names it', async () => {
+    const ann = await clerk();
+    await ann.query('begin; select * from invoice');
+    const [holder] = await rowsOf(
+      ann,
+      "select pg_backend_pid() || ' (\"' || session_user || '\")' as name",
+    );
+    await rewrite(rule('columns: [id]'));
+    const locked = await failureOf(made.apply({ attempts: 1 }));
+    await ann.query('commit');
+    await made.apply();
+    expect(await columnsOfInvoice(ann)).toEqual(['id']);
+    await rewrite();
+    await made.apply();
+    expect(locked.message).toContain(
+      `RG_LOCKED another session keeps locks on what apply must change, and nothing was changed; sessions that hold such locks now, by pid: ${holder.name}; end it`,
+    );
+  });
+
   test('that add a column to the table show it only to roles whose rules do', async () => {
     const ann = await clerk();
     const { name, done } = await create('auditor', '--views');
