@@ -75,7 +75,7 @@ const oldest: TestProjectConfiguration = {
       'test/permissions/views/**',
       // Postgres 15 added security_invoker views.
       'test/server/graphql/invoker-views.test.ts',
-      'test/permissions/login/views{,-copy}.test.ts',
+      'test/permissions/login/views{,-copy,-roles}.test.ts',
       'test/permissions/catalog-file.test.ts',
       'test/permissions/lint/{platform,severity}.test.ts',
       // Both versions quote names in the same way.

@@ -24,9 +24,9 @@ export function viewSchemaProblem(name: string): string | undefined {
 
 /**
  * Returns the names of the views through which direct logins read tables, by key of the table. A table of the schema
- * public keeps its name. Any other name begins with the schema even when nothing collides, because otherwise a name
- * could pass to another table when more tables are tracked. Names that still collide get a digest, except those of the
- * schema public.
+ * public keeps its name. Any other name begins with the schema even when nothing collides, so that names rarely pass to
+ * another table when more tables are tracked. Names that still collide get a digest, except those of the schema public.
+ * So a name passes when a table with it is tracked later: `app_orders` from app.orders to public.app_orders.
  */
 export function loginViewNames(tables: Model['tables']): ReadonlyMap<TableKey, string> {
   const names = [...tables.values()].map((table) => [table, plainName(table)] as const);

@@ -23,6 +23,7 @@ import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
 import { limitHeldLocks } from './limit-held-locks.ts';
+import { lockHolders } from './lock-holders.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 
@@ -64,7 +65,7 @@ export async function applyMetadata(
       return await applyOnce(client, options);
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      if (attempt >= attempts) throw lockedOut(error);
+      if (attempt >= attempts) throw await lockedOut(client, error);
       await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
     }
   }
@@ -99,14 +100,19 @@ function isRetryable(error: unknown): boolean {
   );
 }
 
-function lockedOut(cause: unknown): unknown {
+async function lockedOut(client: pg.ClientBase, cause: unknown): Promise<unknown> {
   if (sqlState(cause) !== '55P03') return cause;
+  const holders = await lockHolders(client);
+  const which =
+    holders.length > 0
+      ? `sessions that hold such locks now, by pid: ${holders.join(', ')}`
+      : 'pg_locks and pg_stat_activity show which';
   return new MetadataError([
     {
       code: 'RG_LOCKED',
       severity: 'error',
       message: 'another session keeps locks on what apply must change, and nothing was changed',
-      hint: 'pg_locks and pg_stat_activity show which; end it, or run apply again later',
+      hint: `${which}; end it, or run apply again later`,
     },
   ]);
 }

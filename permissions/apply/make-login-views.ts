@@ -24,7 +24,7 @@ export interface MakeLoginViews extends Pick<PrepareOptions, 'login' | 'applicat
  */
 export async function makeLoginViews(
   client: pg.ClientBase,
-  { loaded, role, schema: wanted, ...options }: MakeLoginViews,
+  { loaded, role, schema: givenSchema, ...options }: MakeLoginViews,
 ): Promise<string> {
   if (loaded.catalog.data.serverVersion < loginViewsVersion) {
     throw refusal(
@@ -32,7 +32,7 @@ export async function makeLoginViews(
       'create the login without --views; it reads the columns of its role by name',
     );
   }
-  const schema = await record(client, role, wanted);
+  const schema = await record(client, role, givenSchema);
   const prepared = await prepareLoaded(client, loaded, options);
   const pending = prepared.plan.changes.filter(
     (change) => change.action !== 'annotate' && !isOf(schema, change),
@@ -57,11 +57,11 @@ function isOf(schema: string, { kind, id }: Change): boolean {
 async function record(
   client: pg.ClientBase,
   { name }: RoleModel,
-  wanted: string | undefined,
+  givenSchema: string | undefined,
 ): Promise<string> {
-  const recorded = (await readInstallation(client))?.viewSchemas ?? {};
-  const existing = recorded[name];
-  const schema = wanted ?? existing ?? defaultViewSchema(name);
+  const recorded = (await readInstallation(client))?.viewSchemas;
+  const existing = recorded?.get(name);
+  const schema = givenSchema ?? existing ?? defaultViewSchema(name);
   if (existing === schema) return schema;
   if (existing !== undefined) {
     throw refusal(
@@ -73,7 +73,7 @@ async function record(
     'select from pg_catalog.pg_namespace n where n.nspname = $1',
     [schema],
   );
-  if (rowCount !== 0 || Object.values(recorded).includes(schema)) {
+  if (rowCount !== 0 || [...(recorded?.values() ?? [])].includes(schema)) {
     throw refusal(`there is a schema "${schema}" already`, 'choose another with --views-schema');
   }
   await client.query(recordQuery, [name, schema]).catch((cause: unknown) => {

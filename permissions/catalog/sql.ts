@@ -13,6 +13,15 @@ const hiddenSchemas = ['information_schema', ...gatewaySchemas]
   .join(', ');
 
 /**
+ * The schemas of views for direct logins. A comment proves nothing, because anyone may put it on a schema of their own.
+ * So the schema must also belong to the owner of Rowgate, and only views in it are left out.
+ */
+const loginSchemas = `
+    select s.oid from pg_catalog.pg_namespace s
+    join pg_catalog.pg_namespace o on o.nspname = 'rowgate' and o.nspowner = s.nspowner
+    where pg_catalog.obj_description(s.oid, 'pg_namespace') = '${loginSchemaComment}'`;
+
+/**
  * Matches texts in a function's body that may be header names: words joined by hyphens, inside quotes or braces, as
  * they occur after `->>` and in JSON paths.
  */
@@ -165,10 +174,9 @@ export const catalogQuery = `
 with recursive namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
   where n.nspname not like 'pg\\_%' and n.nspname not in (${hiddenSchemas})
-    and pg_catalog.obj_description(n.oid, 'pg_namespace') is distinct from '${loginSchemaComment}'
 ), relation as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'f')
+  where c.relkind in ('r', 'p', 'v', 'm', 'f') and not (c.relkind = 'v' and c.relnamespace in (${loginSchemas}))
 ), attribute as not materialized (
   select a.attrelid, a.attnum, a.attname, a.atttypid, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated
   from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped

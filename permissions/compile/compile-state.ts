@@ -95,7 +95,7 @@ function forLoginsOf(
   catalog: Catalog,
   target: CompileTarget,
 ): readonly DesiredObject[] {
-  const schema = target.viewSchemas[access.role.name];
+  const schema = target.viewSchemas.get(access.role.name);
   if (schema === undefined || target.serverVersion < loginViewsVersion) return [];
   const scope = scopeOf(model, access.role.name, catalog, target);
   return loginViewObjects(access, { ...scope, schema });

@@ -19,7 +19,7 @@ export interface CompileTarget extends RoleTarget {
   /** Schemas that PUBLIC may use and on which Rowgate's owner may not grant USAGE. Roles need no grant on them. */
   readonly openSchemas: ReadonlySet<string>;
   /** Schemas that hold views for direct logins, by name of the role. */
-  readonly viewSchemas: Readonly<Record<string, string>>;
+  readonly viewSchemas: ReadonlyMap<string, string>;
 }
 
 /** Returns the Postgres roles of the metadata, and the rights of these roles that concern no single table. */

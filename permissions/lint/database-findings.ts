@@ -10,6 +10,7 @@ import {
   foreignFunctions,
   leakproofFunctions,
 } from './database/functions.ts';
+import { foreignLoginSchemas, loginSchemaContent } from './database/login-schemas.ts';
 import { bypass, grantsBeside, stackedLogins } from './database/logins.ts';
 import {
   defaultPrivileges,
@@ -38,6 +39,8 @@ const rules: readonly DatabaseRule[] = [
   missingLogin,
   foreignPolicies,
   writableSchemas,
+  foreignLoginSchemas,
+  loginSchemaContent,
   ownedObjects,
   ownObjects,
   parameters,

@@ -32,7 +32,7 @@ export function viewsOf(
   { gatewayRole, viewSchemas }: Installation,
 ): readonly [role: string, schema: string] | undefined {
   const prefix = gatewayRole?.replace(/gateway$/, '') ?? '';
-  return Object.entries(viewSchemas).find(([role]) => `${prefix}${role}` === postgresRole);
+  return [...viewSchemas].find(([role]) => `${prefix}${role}` === postgresRole);
 }
 
 async function dropViews(client: pg.ClientBase, schema: string): Promise<void> {

@@ -34,7 +34,7 @@ export async function inspectLoginSchemas({
   client,
   query: { installation },
 }: InspectContext): Promise<readonly FoundObject[]> {
-  const roles = new Map(Object.entries(installation.viewSchemas).map(([role, one]) => [one, role]));
+  const roles = new Map([...installation.viewSchemas].map(([role, one]) => [one, role]));
   if (roles.size === 0) return [];
   const { rows } = await client.query<{ schema: string; ours: boolean; comment: string | null }>(
     query,

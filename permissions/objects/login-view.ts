@@ -51,7 +51,7 @@ export async function inspectLoginViews({
   client,
   query: { installation },
 }: InspectContext): Promise<readonly FoundObject[]> {
-  const schemas = Object.values(installation.viewSchemas);
+  const schemas = [...installation.viewSchemas.values()];
   if (schemas.length === 0) return [];
   const { rows } = await client.query<
     HashedRow &

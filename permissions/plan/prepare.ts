@@ -137,7 +137,7 @@ async function seeLoaded(
     callsOfAll: callsOfAll(model),
     serverVersion: catalog.data.serverVersion,
   });
-  const viewSchemas = Object.values(installation.viewSchemas);
+  const viewSchemas = installation.viewSchemas.values();
   const ownSchemas = [...gatewaySchemas, ...applicationSchemas, ...viewSchemas];
   return { loaded, installation, login, roles, tables, ownSchemas };
 }

@@ -13,7 +13,7 @@ export const policySchema = 'rowgate_policy';
 export const apiSchema = 'rowgate_api';
 /** Every schema that the migrations of the gateway create. */
 export const gatewaySchemas = ['rowgate', apiSchema, 'rowgate_events', policySchema];
-/** The comment on a schema of views for direct logins. The catalog reader leaves out schemas that have it. */
+/** The comment on a schema of views for direct logins. The catalog reader leaves out the views in them. */
 export const loginSchemaComment = 'rowgate:views';
 export const presetTrigger = '!rowgate/preset';
 

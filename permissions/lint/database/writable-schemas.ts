@@ -9,8 +9,8 @@ import { ourRoles } from '../inspection.ts';
 import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: schemas that rules use, $2: Rowgate's roles, $3: schemas that apply creates. The query returns the roles besides the owner that may create
- * objects in these schemas.
+ * $1: schemas that rules use, $2: Rowgate's roles, $3: schemas that apply creates. The query returns the roles besides
+ * the owner that may create objects in these schemas.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
@@ -70,7 +70,7 @@ function usedSchemas(seen: Seen): readonly string[] {
 }
 
 function viewSchemas({ installation }: Seen): readonly string[] {
-  return Object.values(installation.viewSchemas);
+  return [...installation.viewSchemas.values()];
 }
 
 function schemasOfRules(model: Model): ReadonlySet<string> {

@@ -89,7 +89,7 @@ export async function inspectGrants(context: InspectContext): Promise<readonly F
   const { rows } = await context.client.query<GrantRow>(query, [
     context.foreignLogin ? context.oids.filter((oid) => oid !== context.loginOid) : context.oids,
     context.query.tables,
-    Object.values(context.query.installation.viewSchemas),
+    [...context.query.installation.viewSchemas.values()],
   ]);
   return rows.map((row) => {
     const columns = (row.columns ?? []).toSorted().join('\0');

@@ -42,7 +42,7 @@ export async function inspectSchemaUsage(context: InspectContext): Promise<reado
   }>(query, [
     context.oids,
     context.foreignLogin ? context.loginOid : null,
-    Object.values(context.query.installation.viewSchemas),
+    [...context.query.installation.viewSchemas.values()],
   ]);
   return rows.map((row) =>
     found({

@@ -16,7 +16,7 @@ export interface Installation {
   /** Digest of every object that the last apply made. */
   readonly state: string | null;
   /** Schemas that hold views for direct logins, by name of the role. */
-  readonly viewSchemas: Readonly<Record<string, string>>;
+  readonly viewSchemas: ReadonlyMap<string, string>;
 }
 
 /**
@@ -29,7 +29,7 @@ export const noInstallation: Installation = {
   gatewayRole: null,
   fingerprint: null,
   state: null,
-  viewSchemas: {},
+  viewSchemas: new Map(),
 };
 
 /**
@@ -56,7 +56,7 @@ export async function readInstallation(client: pg.ClientBase): Promise<Installat
     gatewayRole: gateway_role,
     fingerprint,
     state: state ?? null,
-    viewSchemas: view_schemas ?? {},
+    viewSchemas: new Map(Object.entries(view_schemas ?? {})),
   };
 }
 

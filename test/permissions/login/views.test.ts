@@ -371,6 +371,25 @@ describe('changes after login create', () => {
     expect(await columnsOfInvoice(ann)).toEqual(['id', 'org_id', 'title']);
   });
 
+  test('wait for a login that reads its view in a transaction, and RG_LOCKED names it', async () => {
+    const ann = await clerk();
+    await ann.query('begin; select * from invoice');
+    const [holder] = await rowsOf(
+      ann,
+      "select pg_backend_pid() || ' (\"' || session_user || '\")' as name",
+    );
+    await rewrite(rule('columns: [id]'));
+    const locked = await failureOf(made.apply({ attempts: 1 }));
+    await ann.query('commit');
+    await made.apply();
+    expect(await columnsOfInvoice(ann)).toEqual(['id']);
+    await rewrite();
+    await made.apply();
+    expect(locked.message).toContain(
+      `RG_LOCKED another session keeps locks on what apply must change, and nothing was changed; sessions that hold such locks now, by pid: ${holder.name}; end it`,
+    );
+  });
+
   test('that add a column to the table show it only to roles whose rules do', async () => {
     const ann = await clerk();
     const { name, done } = await create('auditor', '--views');
@@ -528,6 +547,55 @@ describe('a thing that a superuser took over', () => {
     await superuser.query(`alter ${target} owner to rowgate_owner`);
     expect(stdout).toContain(difference);
     expect((await rowgate('drift')).stdout).toBe('no drift\n');
+  });
+});
+
+describe('apply as a superuser refuses', () => {
+  const applyAsSuperuser = () =>
+    runCommand(['apply', '--yes', '--metadata', made.metadata], {
+      DATABASE_URL: made.database.superuserUrl,
+      ROWGATE_ROLE_PREFIX: made.prefix,
+      ROWGATE_ADMIN_SECRET: 'a'.repeat(40),
+      ROWGATE_PLATFORM_ADMIN_SECRET: 'a'.repeat(40),
+      ROWGATE_DATA_DIR: folder,
+    });
+  const ownerOf = "select nspowner::regrole from pg_namespace where nspname = 'reporting_clerk'";
+
+  test('a schema with the recorded name that another role made, and its functions', async () => {
+    await clerk();
+    const planter = `${made.prefix}planter`;
+    await superuser.query(`create role ${planter}; drop schema reporting_clerk cascade;
+      create schema reporting_clerk authorization ${planter}; set role ${planter};
+      create function reporting_clerk.lower(text) returns text language sql as 'select $1'; reset role`);
+    const { code, stderr } = await applyAsSuperuser();
+    const owner = await cells(superuser, ownerOf);
+    await superuser.query(`drop owned by ${planter} cascade; drop role ${planter}`);
+    await made.apply();
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `schema "reporting_clerk", which logins search first for their views, belongs to "${planter}"`,
+    );
+    expect(stderr).toContain(
+      'function reporting_clerk.lower(pg_catalog.text) is in schema "reporting_clerk", which logins search first',
+    );
+    expect(owner).toEqual([planter]);
+  });
+
+  test('a table, a type and an operator in the schema, until the printed statements ran', async () => {
+    await clerk();
+    await superuser.query(`create table reporting_clerk."a b" (id serial);
+      create domain reporting_clerk.text as integer;
+      create operator reporting_clerk.= (leftarg = text, rightarg = integer, function = pg_catalog.repeat)`);
+    const { code, stderr } = await applyAsSuperuser();
+    const statements = stderr.split('\n').filter((line) => line.startsWith('  drop '));
+    await superuser.query(statements.join('\n'));
+    expect(code).toBe(1);
+    expect(statements).toEqual([
+      '  drop operator if exists reporting_clerk.=(pg_catalog.text,integer);',
+      '  drop table if exists reporting_clerk."a b";',
+      '  drop type if exists reporting_clerk.text;',
+    ]);
+    expect((await applyAsSuperuser()).code).toBe(0);
   });
 });
 
