@@ -29,5 +29,6 @@ test('sendAnswer sends a large answer in parts, and other work of the event loop
   });
   const response = await fetch(url);
   expect(await response.text()).toBe(text);
-  expect(turns).toBeGreaterThanOrEqual(text.length / (64 * 1024));
+  // The last turns may come after the answer was sent.
+  expect(turns).toBeGreaterThan(text.length / (2 * 64 * 1024));
 });
