@@ -70,7 +70,7 @@ export const apply: Command = {
 
 /** @throws CommandError RG_USAGE */
 function lockSecondsOf(options: Readonly<Record<string, unknown>>): number {
-  const given = String(options['lock-seconds']);
+  const given = String(options['lock-seconds'] ?? maxHeldSeconds);
   if (/^[1-9]\d{0,4}$/.test(given)) return Number(given);
   throw new CommandError('RG_USAGE', '--lock-seconds must be a whole number from 1 to 99999', {
     exitCode: 2,

@@ -30,16 +30,22 @@ export class FairShare {
 
   /**
    * Returns how many jobs to fetch next: half of the free places, rounded up, so that the rest stays free for jobs of
-   * other triggers.
+   * other triggers; fewer when all of them could be jobs of a trigger that may take only a few more.
    */
   room(): number {
-    return Math.ceil((this.#places - this.#total) / 2);
+    const left = [...this.#taken.values()].map((taken) => this.#shareOf(taken) - taken);
+    return Math.min(Math.ceil((this.#places - this.#total) / 2), ...left.filter((few) => few > 0));
   }
 
   /** Returns the triggers that already use all of their places. */
   saturated(): readonly string[] {
     return [...this.#taken]
-      .filter(([, taken]) => taken >= (this.#places - (this.#total - taken)) / 2)
+      .filter(([, taken]) => taken >= this.#shareOf(taken))
       .map(([trigger]) => trigger);
+  }
+
+  /** Returns how many places a trigger may use that uses this many now: half of those that the others leave. */
+  #shareOf(taken: number): number {
+    return Math.ceil((this.#places - (this.#total - taken)) / 2);
   }
 }

@@ -30,3 +30,11 @@ test('a worker accepts no delivery when it has reached the maximum of concurrent
   share.take('b');
   expect(share.room()).toBe(0);
 });
+
+test('a trigger whose jobs arrive one by one gets no more than its half', () => {
+  const share = new FairShare(10);
+  for (let taken = 0; taken < 4; taken += 1) share.take('a');
+  expect(share.room()).toBe(1);
+  share.take('a');
+  expect([share.saturated(), share.room()]).toEqual([['a'], 3]);
+});
