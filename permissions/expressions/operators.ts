@@ -49,7 +49,8 @@ const column = (
 /**
  * Every comparison operator by its name in rules, GraphQL and Hasura, in the order of the GraphQL schema. Only rules
  * have column comparisons (`_ceq` …). The table has neither `_is_null` nor `_cast`, because they are not Postgres
- * operators. The functions `suits` (rules) and `groupsOf` (clients) decide which types have the operators of a group.
+ * operators. `suits` (resolve/resolve-comparison.ts) decides which types have the operators of a group in rules, and
+ * `groupsOf` (server/graphql/schema/view/comparison.ts) for clients.
  */
 const table: Readonly<Record<string, ComparisonOperator>> = {
   _eq: value('=', 'equality'),

@@ -11,8 +11,9 @@ export interface OperationLimits {
 }
 
 /**
- * Combines the limits of the server's settings and of the role; the smaller value applies. The other files of this folder
- * enforce them. The role's rate and weight are read by `handle-request.ts` and `caller-share.ts`.
+ * Combines the limits of the server's settings and of the role; the smaller value applies. The other files of this
+ * folder enforce them. The role's rate is read by server/graphql/handle-request.ts, its weight by
+ * server/caller/caller-share.ts.
  */
 export function limitsOf({ limits }: RoleModel, settings: Limits): OperationLimits {
   const { depth, nodes, crossings, seconds } = limits ?? {};

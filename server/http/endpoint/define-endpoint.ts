@@ -49,6 +49,8 @@ export interface EndpointDefinition<
 /**
  * Makes an endpoint from its documentation and its handler. A request passes the rate limit, the access check, the
  * validation and the handler, in this order. Each step can refuse it.
+ * The owner of a feature returns its endpoints: an application in `RunningApplication.endpoints`
+ * (server/application.ts).
  */
 export function defineEndpoint<
   Who,

@@ -17,7 +17,8 @@ const platformTokenScheme: SecurityScheme = {
 };
 
 /**
- * Makes the access check for endpoints that only the platform itself may call.
+ * Makes the access check for endpoints that only the platform itself may call. The checks of providers are in
+ * callbacks/receive/sender-proof.ts.
  * @param wrong counts wrong secrets and refuses too many of them; absent: wrong secrets are not counted
  * @throws Refusal 401
  */
