@@ -1,14 +1,26 @@
 import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { uninstall } from '../../../permissions/apply/uninstall.ts';
 import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { bindVariables } from '../../../permissions/login/bind-variables.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
+import { asSuperuser } from '../../support/superuser.ts';
 import { withPrepared } from '../lint/with-prepared.ts';
 import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
+import { type Snapshot, takeSnapshot } from '../support/snapshot.ts';
 
 /** The attacker's organization is 1. Rows of organization 2 are hidden, and many of them hold the same text. */
 const schema = `
@@ -62,17 +74,28 @@ const closed = {
   'tables/listed.yaml': table('listed', 'id, title', none),
 };
 
+let snapshots: Readonly<Record<'open' | 'closed', Snapshot>>;
 let made: Installation;
-beforeEach(async () => {
-  made = await install({ schema, rules: open });
+beforeAll(async () => {
+  snapshots = {
+    open: await takeSnapshot({ schema, rules: open }),
+    closed: await takeSnapshot({ schema, rules: closed }),
+  };
 });
 afterEach(async () => {
-  const { database, prefix } = made;
-  const superuser = await database.connectSuperuser();
-  await superuser.query(`drop role if exists "login_of_${prefix}"`);
-  await made.drop();
+  await made.disconnect();
+  await asSuperuser(`drop role if exists "login_of_${made.prefix}"`);
+});
+afterAll(async () => {
+  await snapshots.open.drop();
+  await snapshots.closed.drop();
   await removeMetadata();
 });
+
+/** Starts a test with rules that are applied to a new database. */
+async function begin(rules: keyof typeof snapshots): Promise<void> {
+  made = await snapshots[rules].restore();
+}
 
 /** Creates and connects a direct login of the attacker's organization. */
 async function logIn(): Promise<pg.Client> {
@@ -143,6 +166,7 @@ describe('the row estimates of the Postgres planner', () => {
   ])(
     'for %s reveal frequent values of hidden rows until the table file has statistics: none',
     async (_what, name, expression) => {
+      await begin('open');
       const login = await logIn();
       const [secret, nowhere] = await estimates(login, name, expression);
       expect(secret).toBeGreaterThan(nowhere * 10);
@@ -156,8 +180,8 @@ describe('the row estimates of the Postgres planner', () => {
   test.runIf(ownerClearsStatistics)(
     'for a materialized view reveal nothing once its file has statistics: none, since Postgres 18',
     async () => {
+      await begin('closed');
       const login = await logIn();
-      await apply(closed);
       await made.owner.query('analyze');
       const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
       expect(secret).toBe(nowhere);
@@ -165,12 +189,14 @@ describe('the row estimates of the Postgres planner', () => {
   );
 
   test('for a column that the role may not read are refused together with the query', async () => {
+    await begin('open');
     const login = await logIn();
     const { code } = await failureOf(login.query('explain select from document where org_id = 2'));
     expect(code).toBe('42501');
   });
 
   test('for a view reveal frequent values of hidden rows of its table', async () => {
+    await begin('open');
     const login = await logIn();
     const view = await rowsViewOf(login, 'plain');
     const secret = await estimate(login, view, "note = 'secret note'");
@@ -183,6 +209,7 @@ const all = ['document', 'letter', 'listed'].map(label);
 
 describe('statistics: none for a column', () => {
   test('appears in the plan once and leaves nothing pending after apply', async () => {
+    await begin('open');
     expect(await apply(closed)).toEqual([
       ...all.map((one) => `create ${one}`),
       'replace fingerprint of the metadata',
@@ -191,14 +218,14 @@ describe('statistics: none for a column', () => {
   });
 
   test('does not remove the statistics of other columns', async () => {
-    await apply(closed);
+    await begin('closed');
     const login = await logIn();
     const secret = await estimate(login, 'document', "note = 'secret note'");
     expect(secret).toBeGreaterThan(10);
   });
 
   test('stops applying when the file no longer has it: the column gets statistics again, in indexes and partitions too', async () => {
-    await apply(closed);
+    await begin('closed');
     expect(await apply(open)).toEqual([
       ...all.map((one) => `drop ${one}`),
       'replace fingerprint of the metadata',
@@ -216,13 +243,15 @@ describe('statistics: none for a column', () => {
   });
 
   test('is undone by uninstall, in partitions and indexes too', async () => {
-    await apply(closed);
+    made = await install({ schema, rules: closed });
+    onTestFinished(made.drop);
     await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
     expect(await target('letter_old', 'title')).toBe(-1);
     expect(await target('lower_title', 'lower')).toBe(-1);
   });
 
   test('does not change a statistics target that was set manually on another column', async () => {
+    await begin('open');
     await made.owner.query('alter table document alter column note set statistics 0');
     await apply(closed);
     await apply(open);
@@ -230,7 +259,7 @@ describe('statistics: none for a column', () => {
   });
 
   test('is reported as drift when the column has statistics again, also by the gateway login', async () => {
-    await apply(closed);
+    await begin('closed');
     const { model } = (await made.prepare()).loaded;
     const gateway = await made.connectGateway();
     const subject = { model, login: `${made.prefix}gateway_login` };
@@ -258,7 +287,7 @@ describe('statistics: none for a column', () => {
   ])(
     'is extended to %s that was added later, at the next apply',
     async (_what, statement, name) => {
-      await apply(closed);
+      await begin('closed');
       await made.owner.query(statement);
       expect(await made.pending()).toContain(`replace ${label(name)}`);
       await made.apply();
@@ -267,6 +296,7 @@ describe('statistics: none for a column', () => {
   );
 
   test('works for a table and a column with names that need quotes', async () => {
+    await begin('open');
     const name = `we"ird'$$ \\ %I`;
     const quoted = `"we""ird'$$ \\ %I"`;
     await made.owner.query(`create table ${quoted} (id integer primary key, ${quoted} text); create index on ${quoted} (lower(${quoted}));
@@ -282,6 +312,7 @@ describe('statistics: none for a column', () => {
   });
 
   test('keeps type, default, constraints, indexes and comment of the column', async () => {
+    await begin('open');
     await made.owner.query(`alter table document alter column title type varchar(90) collate "C", alter column title set default 'n',
       add constraint titled check (title <> '') not valid; create index on document (title); comment on column document.title is 'what it is about';
       analyze document`);
@@ -316,6 +347,7 @@ describe('statistics: none for a column', () => {
     ['another value', 'document', 'title: { statistics: some }', 'must be none'],
     ['a column without a setting', 'document', 'title: {}', 'statistics'],
   ])('is refused by apply for %s', async (_what, name, column, problem) => {
+    await begin('open');
     const file = `tables/${name}.yaml`;
     const more = `columns: { ${column} }\n`;
     await made.rewrite({ ...open, [file]: table(name, 'id', more) });
@@ -330,11 +362,12 @@ describe.runIf(hasVirtualColumns)(
       ...open,
       'tables/drawn.yaml': table('drawn', 'id, shout', more),
     });
-    beforeEach(() =>
-      made.owner.query(
+    beforeEach(async () => {
+      await begin('open');
+      await made.owner.query(
         'create table drawn (id integer primary key, org_id integer, title text, shout text generated always as (upper(title)) virtual)',
-      ),
-    );
+      );
+    });
 
     test('is not reported by check', async () => {
       await logIn();
@@ -358,10 +391,12 @@ describe('check, about row estimates that reveal hidden values,', () => {
     `planner estimates show "login_of_P_" how frequent texts are in rows of ${key} that the rules of member hide, by ${columns}; ${hint}`;
 
   test('reports nothing while no direct login exists', async () => {
+    await begin('open');
     expect(await reported()).toEqual([]);
   });
 
   test('reports the text columns that a direct login reads, except unique ones', async () => {
+    await begin('open');
     await logIn();
     expect(await reported()).toEqual([
       finding('public.document', 'title, note, label, kind'),
@@ -372,6 +407,7 @@ describe('check, about row estimates that reveal hidden values,', () => {
   });
 
   test('reports no column with statistics: none', async () => {
+    await begin('open');
     await logIn();
     await made.rewrite({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     await made.apply();
@@ -382,6 +418,7 @@ describe('check, about row estimates that reveal hidden values,', () => {
   });
 
   test('reports statistics that remain in spite of statistics: none, and the statement that removes them', async () => {
+    await begin('open');
     await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     expect(await reported()).toEqual([]);
     await made.owner.query(`alter table document alter column title set statistics 100; analyze document;
@@ -398,6 +435,7 @@ describe('check, about row estimates that reveal hidden values,', () => {
   });
 
   test('reports extended statistics that contain the values of a column with statistics: none', async () => {
+    await begin('open');
     await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
     await made.owner.query(
       'create statistics public.pair (mcv) on title, note from document; create statistics public.fine (dependencies) on title, note from document',
@@ -410,6 +448,7 @@ describe('check, about row estimates that reveal hidden values,', () => {
   test.runIf(!ownerClearsStatistics)(
     'reports, before Postgres 18, statistics that the owner cannot remove because a view names the column',
     async () => {
+      await begin('open');
       await made.owner.query('create view beside as select title from document');
       await apply(closed);
       const [first] = await reported();

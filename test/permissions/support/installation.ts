@@ -53,17 +53,27 @@ export interface Installation {
   caller(role: string, variables?: Readonly<Record<string, string>>): Promise<Caller>;
   /** Runs one statement as a role of the metadata, and rolls it back. */
   ask(role: string, variables: Readonly<Record<string, string>>, sql: string): Promise<Answer>;
+  /** Ends the connections that belong to this installation. */
+  disconnect(): Promise<void>;
   drop(): Promise<void>;
 }
 
 /** Creates a database with a schema and a metadata folder. It applies nothing. */
 export async function makeInstallation(options: InstallationOptions): Promise<Installation> {
   const database = await createDatabase({ from: options.from ?? 'gateway' });
+  const { schema, prefix = `t${randomBytes(4).toString('hex')}_` } = options;
+  const installation = await openInstallation(database, { rules: options.rules, prefix });
+  if (schema !== undefined) await installation.owner.query(schema);
+  return installation;
+}
+
+/** Connects to a database, and writes a metadata folder for it. */
+export async function openInstallation(
+  database: TestDatabase,
+  { rules, prefix }: Required<Pick<InstallationOptions, 'rules' | 'prefix'>>,
+): Promise<Installation> {
   const owner = await database.connectOwner();
-  if (options.schema !== undefined) await owner.query(options.schema);
-  const { rules } = options;
   const metadata = typeof rules === 'string' ? rules : await writeMetadata(rules);
-  const prefix = options.prefix ?? `t${randomBytes(4).toString('hex')}_`;
   const settings = { metadata, rolePrefix: prefix, headerPrefix };
   const clients: pg.Client[] = [];
   const connect = async (login: string): Promise<pg.Client> => {
@@ -113,8 +123,11 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
       gateway ??= await made.connectGateway();
       return askAs(gateway, await made.caller(role, variables), sql);
     },
+    disconnect: async () => {
+      await Promise.allSettled([owner, ...clients].map((client) => client.end()));
+    },
     drop: async () => {
-      await Promise.allSettled(clients.map((client) => client.end()));
+      await made.disconnect();
       await database.drop();
     },
   };
