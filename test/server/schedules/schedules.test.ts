@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunResult, runOnce } from '../../../server/schedules/run-once.ts';
 import { schedulesQueue } from '../../../server/schedules/sync-schedules.ts';
+import { wakeQueue } from '../../support/wake-queue.ts';
 import {
   done,
   type JobsWorld,
@@ -16,7 +17,7 @@ import {
   yearly,
 } from '../platform/jobs/support/jobs-world.ts';
 
-const soon = { timeout: 40_000, interval: 50 };
+const soon = { timeout: 40_000, interval: 100 };
 
 let world: JobsWorld;
 
@@ -35,8 +36,16 @@ function runs(name: string): Promise<readonly RunRow[]> {
   );
 }
 
+/** Makes workers look for due schedules and retries, which they otherwise find after up to five seconds each. */
+async function wakeWorkers(): Promise<void> {
+  for (const queue of ['__pgboss__send-it', schedulesQueue]) {
+    await wakeQueue(world.superuser, queue);
+  }
+}
+
 function endedRuns(name: string, amount: number): Promise<readonly RunRow[]> {
   return vi.waitFor(async () => {
+    await wakeWorkers();
     const found = await runs(name);
     expect(found.filter(({ outcome }) => outcome !== 'running')).toHaveLength(amount);
     return found;
@@ -122,7 +131,12 @@ test('a scheduled run whose process was killed is marked as failed, and the sche
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  await once(child.stdout, 'data');
+  const started = once(child.stdout, 'data');
+  await vi.waitFor(async () => {
+    await wakeWorkers();
+    expect(await runs('killed')).toHaveLength(1);
+  }, soon);
+  await started;
   child.kill('SIGKILL');
   await once(child, 'exit');
   const worker = await world.work({
@@ -175,7 +189,10 @@ test('a worker that stops aborts its runs, and another worker repeats them', asy
   });
   const options = { schedules: [schedule('stopped', { cron: yearly })], jobs: [patient] };
   const first = await world.work(options);
-  await vi.waitFor(async () => expect(await runs('stopped')).toHaveLength(1), soon);
+  await vi.waitFor(async () => {
+    await wakeWorkers();
+    expect(await runs('stopped')).toHaveLength(1);
+  }, soon);
   await first.stop();
   const second = await world.work({ ...options, jobs: [job('stopped')] });
   expect(await endedRuns('stopped', 2)).toMatchObject([

@@ -17,6 +17,7 @@ import { createDatabase, type TestDatabase } from '../../../support/database.ts'
 import { parsePlatformConfig } from '../../../support/platform.ts';
 import { type Program, startProgram } from '../../../support/program.ts';
 import { compileCache } from '../../../support/rowgate.ts';
+import { wakeQueue } from '../../../support/wake-queue.ts';
 
 /** A mail as the outbox stores it. */
 export interface OutboxMail {
@@ -134,8 +135,8 @@ export class MailWorld {
   }
 
   /**
-   * Makes the next attempt of all failed mails due immediately. First waits until the queue has recorded the failures,
-   * because a worker polls every two seconds.
+   * Makes the next attempt of all failed mails due immediately, and wakes the workers. First waits until the queue has
+   * recorded the failures.
    */
   async hurry(): Promise<void> {
     const hurried = `with hurried as (
@@ -146,6 +147,7 @@ export class MailWorld {
     await expect
       .poll(async () => (await this.#watcher.query(hurried)).rows, { timeout: 15_000 })
       .toEqual([{ all: true }]);
+    await wakeQueue(this.#watcher, 'mail');
   }
 
   /** Deletes the jobs of all mails, as if the queue had lost them. */

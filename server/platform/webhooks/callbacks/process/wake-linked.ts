@@ -7,13 +7,12 @@ import { loggedReason } from '../../../../log/log-error.ts';
 import { within } from '../../../../queue/open-queue.ts';
 import { sendCallbackJobs } from '../callback-queue.ts';
 
-/** The pause between two polls. The polled table is nearly always empty. */
-const pollMs = 2000;
-
 export interface WakeOptions {
   /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly boss: PgBoss;
+  /** Milliseconds between two polls; default 2000. The polled table is nearly always empty. */
+  readonly pollMs?: number | undefined;
   readonly logger: pino.Logger;
 }
 
@@ -33,6 +32,7 @@ export function wakeLinked(options: WakeOptions): { close(): Promise<void> } {
 }
 
 async function run(options: WakeOptions, signal: AbortSignal): Promise<void> {
+  const { pollMs = 2000 } = options;
   while (!signal.aborted) {
     try {
       await wakeOnce(options);

@@ -23,6 +23,8 @@ export interface CallbackWorkServices {
   readonly queue: Pick<Queue, 'boss'>;
   readonly mailer: Mailer;
   readonly format: Format;
+  /** Milliseconds between two searches for callbacks whose rows were linked; default 2000. */
+  readonly linkedPollMs?: number;
   readonly logger: pino.Logger;
   /** The registry for the counter of outcomes. Absent: the counter is not published. */
   readonly registry?: Registry;
@@ -63,7 +65,7 @@ export async function workCallbacks(services: CallbackWorkServices): Promise<Cal
   await queue.boss.work(deadCallbackQueue, polling, async (jobs: Job<CallbackJob>[]) => {
     for (const { data } of jobs) await giveUp(services, data.id, outcomes);
   });
-  return wakeLinked({ pool, boss: queue.boss, logger });
+  return wakeLinked({ pool, boss: queue.boss, pollMs: services.linkedPollMs, logger });
 }
 
 type OutcomeCounter = Counter<'provider' | 'state'>;

@@ -23,6 +23,8 @@ export interface JobsWorld {
   readonly login: ServerLogin;
   readonly config: PlatformConfig;
   readonly pool: pg.Pool;
+  /** A connection of the superuser. */
+  readonly superuser: pg.Client;
   /**
    * Runs statements as the superuser and returns the rows of the last one. SET lasts only for the
    * same call.
@@ -70,6 +72,7 @@ export async function makeJobsWorld(
     login,
     config,
     pool,
+    superuser,
     sql: async <T>(...statements: readonly string[]) => {
       let rows: T[] = [];
       for (const statement of statements) rows = (await superuser.query(statement)).rows;

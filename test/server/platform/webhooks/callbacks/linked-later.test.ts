@@ -240,9 +240,7 @@ describe('with a running worker, after callbacks have waited for their rows,', (
       card,
     ]);
     await matched(payment);
-    await world.rows(
-      `update rowgate_queue.job set start_after = now() where name = 'callbacks' and state = 'retry'`,
-    );
+    await world.hurry();
     await matched(reversal);
     expect(await world.value('select balance::text from public.card where id = $1', [card])).toBe(
       '1000.00',

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeLogger } from '../../../../../server/log/log.ts';
+import { deadCallbackQueue } from '../../../../../server/platform/webhooks/callbacks/callback-queue.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
 import { compileCache } from '../../../../support/rowgate.ts';
+import { wakeQueue } from '../../../../support/wake-queue.ts';
 import { CallbackWorld, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
@@ -46,12 +48,6 @@ async function holdCard(): Promise<() => Promise<unknown>> {
   await holder.query('select from public.card where id = $1 for update', [card]);
   return () => holder.query('commit');
 }
-
-/** Makes the next attempt of a failed callback due at once. */
-const hurry = () =>
-  world.rows(
-    `update rowgate_queue.job set start_after = now() where name = 'callbacks' and state = 'retry'`,
-  );
 
 const chains: readonly (readonly [Sender, object, string, unknown])[] = [
   [
@@ -148,7 +144,7 @@ describe('a callback has its effect only once', () => {
     }, 20_000);
     expect(await balance()).toBe('1234.56');
     await vi.waitFor(async () => {
-      await hurry();
+      await world.hurry();
       expect(await world.callback(id)).toMatchObject({ state: 'done', note: null });
     }, 20_000);
     expect(await balance()).toBe('1209.06');
@@ -175,7 +171,7 @@ describe('a callback has its effect only once', () => {
     const queue = await world.work();
     await vi.waitFor(async () => {
       await queue.boss.supervise('callbacks');
-      await hurry();
+      await world.hurry();
       expect((await world.callback(id)).state).toBe('done');
     }, 30_000);
     expect(await balance()).toBe('1209.06');
@@ -208,10 +204,16 @@ describe('a callback whose processing fails', () => {
     await world.settled(await idOf(await world.post('card', cardPayload())));
     await queue.boss.updateQueue('callbacks', { retryLimit: 0 });
     const id = await idOf(await world.post('card', hopeless));
-    expect(await world.settled(id)).toMatchObject({
-      state: 'failed',
-      note: 'there is no payment to reverse yet',
-    });
+    await vi.waitFor(
+      async () => {
+        await wakeQueue(world.owner, deadCallbackQueue);
+        expect(await world.callback(id)).toMatchObject({
+          state: 'failed',
+          note: 'there is no payment to reverse yet',
+        });
+      },
+      { timeout: 20_000, interval: 100 },
+    );
     expect(await lines.lineWith('gave up on a callback')).toMatchObject({
       level: 'error',
       callback: id,

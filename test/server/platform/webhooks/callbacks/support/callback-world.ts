@@ -20,6 +20,7 @@ import { openQueue, type Queue } from '../../../../../../server/queue/open-queue
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
 import { parsePlatformConfig } from '../../../../../support/platform.ts';
+import { wakeQueue } from '../../../../../support/wake-queue.ts';
 import { startApp, type TestApp } from '../../../../http/support/app.ts';
 import { cardHeader, hexDigest } from './signatures.ts';
 
@@ -153,8 +154,17 @@ export class CallbackWorld {
     this.#workers.push(queue);
     const mailer = openMailer({ config: config.mail, brand: config.documents.brand, queue });
     const format = makeFormat('en-GB');
-    this.#work.push(await workCallbacks({ pool, queue, mailer, format, logger }));
+    const linkedPollMs = 100;
+    this.#work.push(await workCallbacks({ pool, queue, mailer, format, linkedPollMs, logger }));
     return queue;
+  }
+
+  /** Makes the next attempt of all failed callbacks due immediately, and wakes the workers. */
+  async hurry(): Promise<void> {
+    await this.rows(
+      `update rowgate_queue.job set start_after = now() where name = 'callbacks' and state = 'retry'`,
+    );
+    await wakeQueue(this.owner, 'callbacks');
   }
 
   async callback(id: string): Promise<CallbackRow> {
