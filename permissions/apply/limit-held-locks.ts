@@ -12,13 +12,15 @@ const idleTooLong = '25P03';
  */
 export function limitHeldLocks(client: pg.ClientBase, seconds: number): pg.ClientBase {
   const deadline = performance.now() + seconds * 1000;
+  let ownLimit: number | undefined;
   const query = async (text: string, values?: unknown[]) => {
     // After a failed statement, Postgres runs nothing but this.
     if (text.startsWith('rollback')) return client.query(text);
     const remaining = Math.floor(deadline - performance.now());
     if (remaining <= 0) throw tooLong(seconds);
     try {
-      await client.query(limits, [remaining]);
+      ownLimit ??= await readOwnLimit(client);
+      await client.query(limits, [Math.min(remaining, ownLimit), remaining]);
       return await client.query(text, values);
     } catch (error) {
       const isLate = performance.now() >= deadline - toleranceMs;
@@ -35,11 +37,18 @@ function isTimeout(error: unknown): boolean {
   return [queryCanceled, idleTooLong].includes(sqlState(error) ?? '');
 }
 
-/** $1: milliseconds. A limit of 0 would be none. The login's own limit stays if it is smaller. */
+/** $1 and $2: milliseconds. A limit of 0 would be none. */
 const limits = `select
-  pg_catalog.set_config('statement_timeout', least($1::int, nullif((
-    select s.reset_val::int from pg_catalog.pg_settings s where s.name = 'statement_timeout'), 0))::text, true),
-  pg_catalog.set_config('idle_in_transaction_session_timeout', $1::int::text, true)`;
+  pg_catalog.set_config('statement_timeout', $1::int::text, true),
+  pg_catalog.set_config('idle_in_transaction_session_timeout', $2::int::text, true)`;
+
+/** Returns the statement_timeout of the login in milliseconds. It does not change while the session lives. */
+async function readOwnLimit(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ limit: number }>(
+    `select s.reset_val::int as limit from pg_catalog.pg_settings s where s.name = 'statement_timeout'`,
+  );
+  return rows[0]?.limit || Number.POSITIVE_INFINITY;
+}
 
 function tooLong(seconds: number): MetadataError {
   return new MetadataError([

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,8 +38,18 @@ beforeAll(async () => {
 });
 afterAll(removeFolders);
 
+/** Makes the compiler check only the given files. `npm run check` checks the others. */
+async function checkOnly(files: readonly string[]): Promise<void> {
+  for await (const file of glob('{permissions,server}/**/*.ts', { cwd: checkout })) {
+    if (files.includes(file)) continue;
+    const copy = path.join(checkout, file);
+    await writeFile(copy, `// @ts-nocheck\n${await readFile(copy, 'utf8')}`);
+  }
+}
+
 test('the example application of docs/contributing/applications.md compiles against the interface of applications', async () => {
   const files = ['server/shop/open-shop.ts', 'server/applications.ts'];
+  await checkOnly(files);
   const config = { extends: './tsconfig.json', include: [], files };
   await writeFile(path.join(checkout, 'tsconfig.guide.json'), JSON.stringify(config));
   const compiler = path.join(root, 'node_modules/.bin/tsc');

@@ -41,13 +41,15 @@ const showsPublic = `p.prosecdef or n.nspname in ('rowgate', 'rowgate_api', 'row
  * $1: oids of Rowgate's roles. The query returns their EXECUTE privileges. For user-defined functions with the rights
  * of their owner, it also returns the privilege of PUBLIC, which apply may have to revoke. A function without an ACL has
  * only the default privileges of its owner and PUBLIC. Most of the thousands of built-in functions are such ones, so they
- * are left out before ACLs are expanded.
+ * are left out before ACLs are expanded. The limit makes Postgres look up each argument type by its oid. Without it,
+ * Postgres expects more arguments and reads all of pg_type for each function.
  */
 const query = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('schema', tn.nspname, 'name', t.typname) order by a.position), '[]')
     from pg_catalog.unnest(p.proargtypes) with ordinality a(type, position)
-    join pg_catalog.pg_type t on t.oid = a.type join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace)::text as types,
+    cross join lateral (select * from pg_catalog.pg_type t where t.oid = a.type limit 1) t
+    join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace)::text as types,
   p.proname as name, p.oid::pg_catalog.regprocedure::text as target, p.prokind = 'p' as procedure,
   coalesce(g.rolname, 'public') as role, x.grantee = 0 as public, bool_or(x.is_grantable) as grantable
 from pg_catalog.pg_proc p

@@ -1,15 +1,22 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withDatabase } from '../../../server/db/url.ts';
+import { serveCommands } from '../../repository/documentation/command-server.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
-import { compileCache, program } from '../../support/rowgate.ts';
+import { compileCache } from '../../support/rowgate.ts';
 import { asSuperuser } from '../../support/superuser.ts';
+
+const commandClient = path.resolve(
+  import.meta.dirname,
+  '../../repository/documentation/command-client.ts',
+);
 
 // Executes docs/deployment/backup-and-restore.md and docs/deployment/upgrade-and-rollback.md.
 const backup = readRunbook('backup-and-restore.md');
@@ -43,6 +50,7 @@ const canDump = () =>
 
 let database: TestDatabase;
 let folder: string;
+let commands: Server;
 let environment: Record<string, string>;
 
 beforeEach(async () => {
@@ -50,7 +58,9 @@ beforeEach(async () => {
   folder = await makeDataFolder();
   await mkdir(path.join(folder, 'bin'));
   const shim = path.join(folder, 'bin/rowgate');
-  await writeFile(shim, `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`);
+  const socket = path.join(folder, '.commands');
+  commands = await serveCommands(socket);
+  await writeFile(shim, `#!/bin/sh\nexec ${process.execPath} ${commandClient} ${socket} "$@"\n`);
   await chmod(shim, 0o755);
   await symlink(
     path.resolve(import.meta.dirname, '../../../node_modules'),
@@ -84,6 +94,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  commands.close();
   for (const name of ['_restored', '_before', '_failed']) {
     await asSuperuser(`drop database if exists ${database.name}${name} with (force)`);
   }
