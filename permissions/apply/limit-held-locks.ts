@@ -13,14 +13,22 @@ const idleTooLong = '25P03';
 export function limitHeldLocks(client: pg.ClientBase, seconds: number): pg.ClientBase {
   const deadline = performance.now() + seconds * 1000;
   let ownLimit: number | undefined;
+  let limitedAt = Number.NEGATIVE_INFINITY;
   const query = async (text: string, values?: unknown[]) => {
-    // After a failed statement, Postgres runs nothing but this.
-    if (text.startsWith('rollback')) return client.query(text);
-    const remaining = Math.floor(deadline - performance.now());
+    // After a failed statement, Postgres runs nothing but this. A rollback to a savepoint also undoes the limits.
+    if (text.startsWith('rollback')) {
+      limitedAt = Number.NEGATIVE_INFINITY;
+      return client.query(text);
+    }
+    const now = performance.now();
+    const remaining = Math.floor(deadline - now);
     if (remaining <= 0) throw tooLong(seconds);
     try {
-      ownLimit ??= await readOwnLimit(client);
-      await client.query(limits, [Math.min(remaining, ownLimit), remaining]);
+      if (now - limitedAt >= toleranceMs / 2) {
+        ownLimit ??= await readOwnLimit(client);
+        await client.query(limits, [Math.min(remaining, ownLimit), remaining]);
+        limitedAt = now;
+      }
       return await client.query(text, values);
     } catch (error) {
       const isLate = performance.now() >= deadline - toleranceMs;
@@ -30,7 +38,10 @@ export function limitHeldLocks(client: pg.ClientBase, seconds: number): pg.Clien
   return Object.create(client, { query: { value: query } });
 }
 
-/** Postgres's timer and this process's clock differ by less. */
+/**
+ * The accuracy of the time limit. Postgres's timer and this process's clock differ by less. Statements share their limits
+ * for half of this time, because most of them take a millisecond, and setting the limits takes as long.
+ */
 const toleranceMs = 50;
 
 function isTimeout(error: unknown): boolean {

@@ -29,7 +29,12 @@ let trial: { readonly url: string; stop(): Promise<unknown> };
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   issuer = await startLocalIssuer();
-  server = await startTestServer({ database, rest: true, environment: issuer.environment });
+  server = await startTestServer({
+    database,
+    rest: true,
+    graphql: false,
+    environment: issuer.environment,
+  });
   await query(
     database.superuserUrl,
     `update public."user" set platform_admin = true where id = '${boss}'`,
