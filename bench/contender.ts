@@ -31,6 +31,14 @@ export function startContender<Name extends string>(
   });
 }
 
+interface RowgateOptions {
+  /** `bin/rowgate.js` of a checkout. */
+  readonly program: string;
+  readonly logFile: string;
+  /** Options for Node itself. */
+  readonly nodeOptions?: readonly string[];
+}
+
 /**
  * Starts `rowgate serve --only graphql` of a checkout with its default settings. The request log goes to a file.
  * @param database a database to which the checkout has applied its rules
@@ -38,15 +46,15 @@ export function startContender<Name extends string>(
 export async function startRowgate<Name extends string>(
   name: Name,
   { metadata, environment }: Pick<BenchDatabase, 'metadata' | 'environment'>,
-  { program, logFile }: { readonly program: string; readonly logFile: string },
+  { program, logFile, nodeOptions = [] }: RowgateOptions,
 ): Promise<Contender<Name>> {
   const log = await open(logFile, 'w');
   try {
     const options: SpawnOptions = {
       env: { ...process.env, ...environment, PORT: '0', NODE_ENV: 'production' },
-      stdio: ['ignore', log.fd, 'pipe'],
+      stdio: ['ignore', log.fd, 'pipe', 'ipc'],
     };
-    const args = [program, 'serve', '--metadata', metadata, '--only', 'graphql'];
+    const args = [...nodeOptions, program, 'serve', '--metadata', metadata, '--only', 'graphql'];
     const child = spawn(process.execPath, args, options);
     return { name, port: await announcedPort(name, child), process: child };
   } finally {

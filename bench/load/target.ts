@@ -30,7 +30,11 @@ export function readyExchanges(target: Target): readonly ReadyExchange[] {
   }));
 }
 
-function requestOf({ port, path, headers }: Target, body: string | undefined): Buffer {
+/** Returns the bytes of a request: a POST, or a GET without a body. */
+export function requestOf(
+  { port, path, headers }: Omit<Target, 'exchanges'>,
+  body: string | undefined,
+): Buffer {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, ...length });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
