@@ -3,23 +3,20 @@
  * restarts Postgres once. Fails when an answer is wrong, when a request fails beside the restart, or when memory or
  * database connections grow. ROWGATE_BENCH_SOAK_SECONDS changes the duration.
  */
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Contender, startRowgate, stopContenders } from './contender.ts';
 import { applyRules, makeBenchDatabase, startBenchCluster } from './database.ts';
 import { rowgate } from './measure.ts';
 import { soakSeconds } from './options.ts';
 import { keepCalling, type Tally } from './soak/callers.ts';
+import { type Changes, changeAndRestart, servesLastRules } from './soak/changes.ts';
 import { type Observation, problemsOf, quartersOf, type Sample } from './soak/verdict.ts';
 import { watch } from './soak/watch.ts';
 
 const POOL_SIZE = 10;
 const CONNECTIONS_PER_CALLER = 3;
-const RELOAD_PAUSE_MS = 4000;
-/** The time in which the server connects again after the restart of Postgres. */
-const RECOVERY_MS = 5000;
 /** The share of the duration after which memory is compared, when caches are full and code is compiled. */
 const WARM_UP_SHARE = 0.2;
 
@@ -55,72 +52,43 @@ try {
     ),
     watch(server, database, samples, end.signal),
   ];
-  const changing = changeAndRestart(metadata, environment, { began, ending });
-  const disturbed = await Promise.race([changing, Promise.all(running).then(() => undefined)]);
+  const changing = changeAndRestart({ cluster, metadata, environment, from: began, to: ending });
+  const changes = await Promise.race([changing, Promise.all(running).then(() => undefined)]);
   end.abort();
   await Promise.all(running);
-  if (!disturbed) throw new Error('the callers ended early');
+  if (!changes) throw new Error('the callers ended early');
   const from = began + soakSeconds * 1000 * WARM_UP_SHARE;
   const { failures } = tally;
-  const { restart } = disturbed;
+  const { restart } = changes;
   const observation = { from, to: ending, samples, failures, restart, poolSize: POOL_SIZE };
+  const problems = [
+    ...problemsOf(observation),
+    ...((await servesLastRules(server.port, changes))
+      ? []
+      : ['the server does not serve the rules that were applied last']),
+  ];
   const reloads = (await readFile(logFile, 'utf8')).split('reloaded the metadata').length - 1;
-  report(tally, observation, { applied: disturbed.applied, reloads });
+  report(tally, observation, { ...changes, reloads });
+  for (const problem of problems) console.error(`problem: ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
 } finally {
   stopContenders(contenders);
   await cluster.remove();
 }
 
-/** Applies changed rules again and again, and restarts Postgres in the middle. */
-async function changeAndRestart(
-  metadata: string,
-  environment: Readonly<Record<string, string>>,
-  { began, ending }: { readonly began: number; readonly ending: number },
-) {
-  const file = path.join(metadata, 'tables', 'note.yaml');
-  const text = await readFile(file, 'utf8');
-  let applied = 0;
-  let restart: Observation['restart'] | undefined;
-  while (performance.now() < ending) {
-    if (!restart && performance.now() > (began + ending) / 2) {
-      const from = performance.now();
-      await cluster.restart();
-      restart = { from, to: performance.now() + RECOVERY_MS };
-      await delay(RECOVERY_MS);
-    }
-    applied += 1;
-    const allows = applied % 2 === 0;
-    await writeFile(
-      file,
-      text.replace('allow_aggregations: true', `allow_aggregations: ${allows}`),
-    );
-    await applyRules(metadata, environment);
-    await delay(RELOAD_PAUSE_MS);
-  }
-  if (!restart) throw new Error('the duration is too short for a restart of Postgres');
-  return { applied, restart };
-}
-
 function report(
   { correct, aborted, failures }: Tally,
   observation: Observation,
-  { applied, reloads }: { readonly applied: number; readonly reloads: number },
+  { applied, awayMs, reloads }: Changes & { readonly reloads: number },
 ): void {
-  const { restart } = observation;
   console.log(`${soakSeconds} s, ${callers.length} callers, node ${process.version}`);
   console.log(`  ${correct} correct answers, ${aborted} requests left before their answer`);
   console.log(`  rules applied ${applied} times, reloaded ${reloads} times`);
   console.log(
-    `  Postgres restarted within ${(restart.to - restart.from - RECOVERY_MS).toFixed(0)} ms; ${failures.length} requests failed`,
+    `  Postgres restarted within ${awayMs.toFixed(0)} ms; ${failures.length} requests failed`,
   );
   for (const figure of ['heapMiB', 'residentMiB', 'connections'] as const) {
     const { first, last } = quartersOf(observation, figure);
     console.log(`  ${figure}: first quarter ${first.toFixed(0)}, last quarter ${last.toFixed(0)}`);
   }
-  const problems = [
-    ...problemsOf(observation),
-    ...(reloads < applied ? [`the server reloaded ${reloads} times after ${applied} changes`] : []),
-  ];
-  for (const problem of problems) console.error(`problem: ${problem}`);
-  if (problems.length > 0) process.exitCode = 1;
 }

@@ -66,7 +66,7 @@ async function leaveEarly(caller: Caller, port: number): Promise<void> {
   connection.close();
 }
 
-function soakTarget({ role, tenant }: Caller, port: number) {
+export function soakTarget({ role, tenant }: Caller, port: number) {
   const headers = {
     'content-type': 'application/json',
     'x-gql-admin-secret': secret,
