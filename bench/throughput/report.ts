@@ -67,9 +67,13 @@ export function reportText(setting: Setting, results: readonly Result[]): string
   );
   return [
     '# Throughput',
-    `Measured on ${date} at commit ${commit}: ${processors}, Node ${node}, Postgres ${postgres}, ${setting.rounds} rounds of ${roundMs} ms, load of the machine before ${loadBefore.toFixed(1)}. Each figure is the median of the rounds (smallest..largest). The times are processor time per request, of the server in Node and of all processes of Postgres.`,
+    'For those who compare Rowgate with other servers. `npm run bench -- throughput` wrote this page; [Benchmarks](contributing/benchmarks.md) describes the contenders.',
+    '![Processor time per request of each contender; the table below has the figures](throughput.svg)',
+    '## Limits',
+    `Measured on ${date} at commit ${commit}: ${processors}, Node ${node}, Postgres ${postgres}, ${setting.rounds} rounds of ${roundMs} ms, load of the machine before ${loadBefore.toFixed(1)}. All servers, Postgres and the load generator shared these processors.`,
     ...absent,
     '## Results',
+    'Each figure is the median of the rounds (smallest..largest). The times in µs are processor time per request, of the server in Node and of all processes of Postgres.',
     resultTable(results),
     '## Ratios',
     'Quotients within each round; the contender is `gateway` unless the column names another one.',

@@ -14,6 +14,7 @@ const settings = {
 /** Members of pg's protocol connection that its types leave out. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
+  close(statement: { readonly type: 'S'; readonly name: string }): void;
   parse(statement: { readonly name: string; readonly text: string }): void;
   bind(values: { readonly statement: string; readonly values: readonly string[] }): void;
   execute(options: object): void;
@@ -62,7 +63,11 @@ export function fly(
       const wire = connection as unknown as Wire;
       wire.stream.cork();
       for (const { name, text, values } of statements) {
-        if (!prepared.has(name)) wire.parse({ name, text });
+        if (!prepared.has(name)) {
+          // A flight that failed later may have prepared the statement.
+          wire.close({ type: 'S', name });
+          wire.parse({ name, text });
+        }
         wire.bind({ statement: name, values });
         wire.execute({});
       }
