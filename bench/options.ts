@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string', default: path.join(import.meta.dirname, 'results') } },
+  options: { out: { type: 'string', default: path.join(import.meta.dirname, '../bench-results') } },
 });
 const environment = process.env;
 

@@ -67,7 +67,7 @@ export function reportText(setting: Setting, results: readonly Result[]): string
   );
   return [
     '# Throughput',
-    'For those who compare Rowgate with other servers. `npm run bench -- throughput` wrote this page; [Benchmarks](contributing/benchmarks.md) describes the contenders.',
+    'For those who compare Rowgate with other servers. `npm run bench -- throughput` wrote this page; [Benchmarks](benchmarks.md) describes the contenders.',
     '![Processor time per request of each contender; the table below has the figures](throughput.svg)',
     '## Limits',
     `Measured on ${date} at commit ${commit}: ${processors}, Node ${node}, Postgres ${postgres}, ${setting.rounds} rounds of ${roundMs} ms, load of the machine before ${loadBefore.toFixed(1)}. All servers, Postgres and the load generator shared these processors.`,
