@@ -111,6 +111,8 @@ export async function withClient<Result>(
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
+  // The soak restarts Postgres. A running query then rejects, and the event would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await use(client);
