@@ -5,7 +5,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { renderHtml } from '../server/rendering/html/render-html.ts';
 import { openPdfRenderer, type PdfRenderer } from '../server/rendering/pdf/pdf-renderer.ts';
-import { brand, invoice } from './invoices.ts';
+import { brand, invoice } from './documents/invoices.ts';
 import { spread } from './measure.ts';
 
 const workers = availableParallelism();

@@ -15,7 +15,7 @@ import { migrateScopes } from '../server/db/preparation.ts';
 import { openEvents } from '../server/events/open-events.ts';
 import { openQueue } from '../server/queue/open-queue.ts';
 import { startBenchCluster } from './database.ts';
-import { spread } from './measure.ts';
+import { quantile, spread } from './measure.ts';
 
 const metadata = path.join(import.meta.dirname, 'events-metadata');
 const logger = pino({ level: 'warn' });
@@ -28,7 +28,7 @@ const bulks = 15;
 
 /** Collects received events. */
 class Arrivals {
-  readonly #thread = new Worker(new URL('./event-receiver.ts', import.meta.url));
+  readonly #thread = new Worker(new URL('./events/event-receiver.ts', import.meta.url));
   #onTheWay: number[] = [];
 
   async start(): Promise<string> {
@@ -46,11 +46,6 @@ class Arrivals {
   end(): Promise<number> {
     return this.#thread.terminate();
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 const insert = (table: string, rows: number) =>

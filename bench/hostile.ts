@@ -7,15 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { type Contender, startContender, stopContenders } from './contender.ts';
-import { makeBenchDatabase, metadata } from './database.ts';
+import { makeBenchDatabase, secret, startBenchCluster } from './database.ts';
 import { type Attack, attacks, headersOf, post } from './hostile/attacks.ts';
 import { type Outcomes, startAttack } from './hostile/start-attack.ts';
 import { type Peaks, PeakWatch } from './hostile/watch-peaks.ts';
-import { spread } from './measure.ts';
-import { questions } from './queries.ts';
-import { rounds } from './rounds.ts';
+import { quantile, spread } from './measure.ts';
+import { rounds } from './options.ts';
+import { bodyOf, operations } from './throughput/operations.ts';
 
-const secret = 'benchmark-secret-of-at-least-32-characters';
 const PHASE_MS = 4000;
 /** The interval between two normal requests. */
 const PACE_MS = 10;
@@ -23,16 +22,15 @@ const POOL_SIZE = 10;
 
 /** Returns the milliseconds of each normal request, from the time at which it was due. */
 async function normalTraffic(port: number): Promise<readonly number[]> {
-  const [question] = questions;
-  if (!question) return [];
+  const [operation] = operations;
+  if (!operation) return [];
   const times: number[] = [];
   const running: Promise<void>[] = [];
   const began = performance.now();
   for (let turn = 0; turn * PACE_MS < PHASE_MS; turn += 1) {
     const due = began + turn * PACE_MS;
     await delay(Math.max(0, due - performance.now()));
-    const body = JSON.stringify({ query: question.hasura, variables: question.variables(turn) });
-    const one = post(port, headersOf(secret, 1), body).then((answer) => {
+    const one = post(port, headersOf(secret, 1), bodyOf(operation, turn)).then((answer) => {
       if (!answer.startsWith('{"data":')) throw new Error(answer.slice(0, 300));
       times.push(performance.now() - due);
     });
@@ -49,9 +47,7 @@ interface Pair {
   readonly outcomes: Outcomes;
 }
 
-function p99(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
-}
+const p99 = (times: readonly number[]) => quantile(times, 0.99);
 
 async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): Promise<Pair> {
   const quiet = p99(await normalTraffic(gateway.port));
@@ -100,12 +96,14 @@ function report({ name }: Attack, pairs: readonly Pair[]): void {
   );
 }
 
-const database = await makeBenchDatabase();
+const cluster = await startBenchCluster();
+const database = await makeBenchDatabase(cluster);
 const contenders: Contender[] = [];
 const watcher = new pg.Client({ connectionString: database.ownerUrl });
 try {
   await watcher.connect();
-  const settings = { gatewayUrl: database.gatewayUrl, secret, metadata, poolSize: POOL_SIZE };
+  const { gatewayUrl, metadata } = database;
+  const settings = { gatewayUrl, secret, metadata, poolSize: POOL_SIZE };
   const gateway = await startContender('gateway', settings);
   contenders.push(gateway);
   await normalTraffic(gateway.port);
@@ -127,5 +125,5 @@ try {
 } finally {
   stopContenders(contenders);
   await watcher.end();
-  await database.remove();
+  await cluster.remove();
 }

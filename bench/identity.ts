@@ -18,8 +18,12 @@ import { platform } from '../server/platform/open-platform.ts';
 import { type Contender, startContender, stopContenders } from './contender.ts';
 import type { IdentitySettings } from './contenders/identity-settings.ts';
 import { type BenchCluster, startBenchCluster } from './database.ts';
-import { ask, type Target } from './load.ts';
-import { ROUND_MS, report, rounds, runRounds } from './rounds.ts';
+import { LoadGenerator } from './load/load.ts';
+import { ROUND_MS, runRounds } from './load/rounds.ts';
+import { resultTable } from './load/table.ts';
+import { askAll, type Target } from './load/target.ts';
+import { httpTrial } from './load/trial.ts';
+import { rounds } from './options.ts';
 
 const metadata = path.resolve(import.meta.dirname, '../metadata');
 const person = 'local|alder-member';
@@ -104,6 +108,7 @@ async function signIn(gateway: Contender, token: string, ownerUrl: string) {
 
 const provider = await startProvider();
 const cluster = await startBenchCluster();
+const generator = new LoadGenerator();
 const contenders: Contender[] = [];
 try {
   const settings = await prepare(cluster, provider.issuer);
@@ -113,27 +118,36 @@ try {
   contenders.push(byHand);
   const token = signToken(provider.issuer);
   const cookies = await signIn(gateway, token, cluster.ownerUrl);
-  const ports = { gateway: gateway.port, 'by-hand': byHand.port };
-  const target = (contender: keyof typeof ports, headers: Target['headers']): Target => ({
-    ...{ port: ports[contender], path: '/auth/session', headers, opening: '{"user":{"id":' },
+  const postgres = await cluster.postmaster();
+  const asking = ({ name: contender, port, process }: Contender, headers: Target['headers']) => ({
+    contender,
+    processes: { server: process.pid, postgres },
+    target: { port, path: '/auth/session', headers, exchanges: [{ opening: '{"user":{"id":' }] },
   });
-  const names = ['gateway', 'by-hand'] as const;
-  const trials = [
-    ...names.map((contender) => ({
-      ...{ question: 'by cookie', contender },
-      target: target(contender, { cookie: cookies[contender] }),
-    })),
-    ...names.map((contender) => ({
-      ...{ question: 'by Bearer token', contender },
-      target: target(contender, { authorization: `Bearer ${token}` }),
-    })),
-  ];
-  const answers = await Promise.all(trials.map((trial) => ask(trial.target, 0)));
-  if (new Set(answers).size !== 2) throw new Error(`the answers differ:\n${answers.join('\n')}`);
+  const operations = {
+    'by cookie': [
+      asking(gateway, { cookie: cookies.gateway }),
+      asking(byHand, { cookie: cookies['by-hand'] }),
+    ],
+    'by Bearer token': [gateway, byHand].map((one) =>
+      asking(one, { authorization: `Bearer ${token}` }),
+    ),
+  };
+  const groups = Object.entries(operations).map(([operation, askings]) =>
+    askings.map(({ contender, target, processes }) =>
+      httpTrial({ operation, contender, connections: 16 }, target, processes, generator),
+    ),
+  );
+  const answers = await Promise.all(
+    Object.values(operations).flatMap((askings) => askings.map(({ target }) => askAll(target))),
+  );
+  if (new Set(answers.flat()).size !== 2)
+    throw new Error(`the answers differ:\n${answers.join('\n')}`);
   console.log(`${rounds} rounds of ${ROUND_MS} ms, 16 connections each, node ${process.version}`);
-  report(await runRounds(trials), ['by cookie', 'by Bearer token'], names);
+  console.log(resultTable(await runRounds(groups)));
 } finally {
   stopContenders(contenders);
+  generator.stop();
   provider.close();
   await cluster.remove();
 }

@@ -15,13 +15,17 @@ export const rowgate = path.resolve(import.meta.dirname, '../bin/rowgate.js');
 
 const WATCH_MS = 20;
 
-/** Runs `rowgate` to its end in a separate process. */
+/**
+ * Runs `rowgate` to its end in a separate process.
+ * @param program the program of another checkout
+ */
 export async function runRowgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  program = rowgate,
 ): Promise<ProgramRun> {
   const began = performance.now();
-  const child = spawn(process.execPath, [rowgate, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -48,12 +52,17 @@ async function peakOf(pid: number | undefined): Promise<number | undefined> {
 }
 
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+/** Returns the value below which a share of the values lies; NaN for no values. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** Formats values as `median (min..max)`. */
 export function spread(values: readonly number[], digits = 0): string {
-  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const [min, max] = [quantile(values, 0), quantile(values, 1)];
   return `${median(values).toFixed(digits)} (${min.toFixed(digits)}..${max.toFixed(digits)})`;
 }

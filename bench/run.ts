@@ -1,6 +1,9 @@
 /*
  * `npm run bench` runs all benchmarks one after the other. `npm run bench -- start-up` runs only the named ones.
+ * `--out` names the folder for result files.
  */
+import { selected } from './options.ts';
+
 const benchmarks = [
   'throughput',
   'hostile',
@@ -9,9 +12,9 @@ const benchmarks = [
   'events',
   'large-project',
   'start-up',
+  'soak',
 ] as const;
 
-const selected = process.argv.slice(2);
 const unknown = selected.filter((name) => !benchmarks.some((one) => one === name));
 if (unknown.length > 0) {
   console.error(`no benchmark is called ${unknown.join(', ')}; there are ${benchmarks.join(', ')}`);

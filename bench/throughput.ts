@@ -1,92 +1,62 @@
-/**
- * Compares `/v1/graphql` of Rowgate with a hand-written endpoint, and Rowgate's endpoint for PostGraphile's dialect
- * with unmodified PostGraphile under the same preset. All run the same operations on the same database with the same
- * role, in turns.
- * Takes about two minutes; ROWGATE_BENCH_ROUNDS=1 is quicker. ROWGATE_BENCH_BEFORE names the folder of another checkout
- * with installed packages, whose gateway is measured in the same rounds.
+/*
+ * Compares `/v1/graphql` of Rowgate with hand-written endpoints, with pgbench and with unmodified PostGraphile, and
+ * Rowgate's endpoint for PostGraphile's dialect with the latter. All run the same operations on the same rows with the
+ * same role, in turns. Takes about a quarter of an hour; docs/contributing/benchmarks.md lists the settings.
  */
-import { join } from 'node:path';
-import { type Contender, startContender, stopContenders } from './contender.ts';
-import { makeBenchDatabase, metadata } from './database.ts';
-import { ask, type Target } from './load.ts';
-import { type Question, questions } from './queries.ts';
-import { ROUND_MS, report, rounds, runRounds } from './rounds.ts';
+import { type Contender, stopContenders } from './contender.ts';
+import {
+  type BenchDatabase,
+  makeBenchDatabase,
+  startBenchCluster,
+  withClient,
+} from './database.ts';
+import { LoadGenerator } from './load/load.ts';
+import { ROUND_MS, runRounds } from './load/rounds.ts';
+import type { Trial } from './load/trial.ts';
+import * as options from './options.ts';
+import { contenderNames, poolSize, startEndpoints, tenant } from './throughput/contenders.ts';
+import { operations } from './throughput/operations.ts';
+import { findPgbench, type Pgbench } from './throughput/pgbench.ts';
+import { chosen, connectionsOf, trialsOf } from './throughput/plan.ts';
+import { describeSetting, writeReport } from './throughput/report.ts';
 
-const secret = 'benchmark-secret-of-at-least-32-characters';
-const headers = {
-  'content-type': 'application/json',
-  accept: 'application/json',
-  'x-gql-admin-secret': secret,
-  'x-gql-role': 'tenant',
-  'x-gql-tenant-id': '1',
-};
-const before = process.env.ROWGATE_BENCH_BEFORE;
-const names = [
-  'gateway',
-  ...(before ? (['before'] as const) : []),
-  ...(['by-hand', 'graphile', 'postgraphile'] as const),
-];
-type Name = (typeof names)[number];
+const names = chosen('contender', contenderNames, options.contenderNames);
+const operationNames = operations.map(({ name }) => name);
+const selected = chosen('operation', operationNames, options.operationNames);
 
-const scriptOf = (name: Name) =>
-  name === 'before' && before ? join(before, 'bench/contenders/gateway.ts') : undefined;
-
-function targetOf({ name, port }: Contender<Name>, question: Question): Target {
-  const isOther = name === 'postgraphile' || name === 'graphile';
-  const query = isOther ? question.postgraphile : question.hasura;
-  const body = (turn: number) => JSON.stringify({ query, variables: question.variables(turn) });
-  const path = name === 'graphile' ? '/graphql' : '/v1/graphql';
-  return { port, path, headers, body, opening: '{"data":{' };
-}
-
-/** Checks that all contenders return the same rows. */
-async function compareAnswers(contenders: readonly Contender<Name>[]): Promise<void> {
-  for (const question of questions) {
-    const answers = new Map<Name, string>();
-    for (const contender of contenders) {
-      const answer = await ask(targetOf(contender, question), 7);
-      answers.set(contender.name, withoutTimes(JSON.stringify(JSON.parse(answer))));
-    }
-    const equal = (one: Name, other: Name) => answers.get(one) === answers.get(other);
-    const asBefore = !before || equal('gateway', 'before');
-    if (!asBefore || !equal('gateway', 'by-hand') || !equal('graphile', 'postgraphile')) {
-      throw new Error(`the answers to "${question.name}" differ`);
-    }
-  }
-}
-
-/** Removes the times from rows, because the contenders insert them one after the other. */
-function withoutTimes(text: string): string {
-  return text.replace(/("written_?[aA]t":")[^"]*/g, '$1');
-}
-
-const database = await makeBenchDatabase();
-const settings = {
-  ...{ gatewayUrl: database.gatewayUrl, secret, metadata, poolSize: 8 },
-  role: `${database.rolePrefix}tenant`,
-};
-const contenders: Contender<Name>[] = [];
+const cluster = await startBenchCluster();
+const generator = new LoadGenerator();
+const contenders: Contender[] = [];
 try {
-  for (const name of names) contenders.push(await startContender(name, settings, scriptOf(name)));
-  await compareAnswers(contenders);
-  console.log(`${rounds} rounds of ${ROUND_MS} ms, 16 connections each, node ${process.version}`);
-  const trials = questions.flatMap((question) =>
-    contenders.map((contender) => ({
-      question: question.name,
-      contender: contender.name,
-      target: targetOf(contender, question),
-    })),
-  );
-  report(
-    await runRounds(trials),
-    questions.map(({ name }) => name),
-    names,
-    [
-      { contender: 'graphile', of: 'postgraphile' },
-      ...(before ? [{ contender: 'gateway', of: 'before' }] : []),
-    ],
-  );
+  const database = await makeBenchDatabase(cluster);
+  const postmaster = await cluster.postmaster();
+  const endpoints = await startEndpoints(names, cluster, database, contenders);
+  const pgbench = names.has('pgbench') ? pgbenchOn(database, postmaster) : undefined;
+  const missing = names.has('pgbench') && !pgbench ? { pgbench: 'it is not installed' } : {};
+  const setting = describeSetting(await serverVersion(database), missing);
+  const field = { names, endpoints, pgbench, generator, postmaster };
+  const groups: (readonly Trial[])[] = [];
+  for (const operation of operations.filter(({ name }) => selected.has(name))) {
+    const connections = options.connections ?? connectionsOf(operation);
+    groups.push(...(await trialsOf(operation, connections, field)));
+  }
+  console.log(`${groups.flat().length} trials, ${options.rounds} rounds of ${ROUND_MS} ms`);
+  await writeReport(options.out, setting, await runRounds(groups));
 } finally {
   stopContenders(contenders);
-  await database.remove();
+  generator.stop();
+  await cluster.remove();
+}
+
+function pgbenchOn(database: BenchDatabase, postmaster: number): Pgbench | undefined {
+  const program = findPgbench();
+  const { gatewayUrl: url, rolePrefix } = database;
+  const { folder } = cluster;
+  const role = `${rolePrefix}tenant`;
+  return program ? { program, url, role, tenant, poolSize, folder, postmaster } : undefined;
+}
+
+async function serverVersion({ ownerUrl }: BenchDatabase): Promise<string> {
+  const { rows } = await withClient(ownerUrl, (client) => client.query('show server_version'));
+  return rows[0].server_version;
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import pg from 'pg';
-import { questions } from '../queries.ts';
+import { operations, parametersOf, type Variables } from '../throughput/operations.ts';
 import { contenderSettings, listen } from './listen.ts';
 
 // A careful hand-written endpoint for a few fixed queries, with which the other contenders are compared. Each request
@@ -10,22 +10,22 @@ const { gatewayUrl, secret, poolSize, role } = contenderSettings();
 const pool = new pg.Pool({
   ...{ connectionString: gatewayUrl, max: poolSize, pipeline: true },
 } as pg.PoolConfig);
-const byQuery = new Map(questions.map((question) => [question.hasura, question]));
+const byQuery = new Map(operations.map((operation) => [operation.hasura, operation]));
 const settings = `select set_config('role', $1, true), set_config('gql.tenant_id', $2, true),
   set_config('statement_timeout', '15000', true), set_config('search_path', 'pg_catalog, pg_temp', true)`;
 
-async function answer(query: string, variables: Record<string, string>, tenant: string) {
-  const question = byQuery.get(query);
-  if (!question) throw new Error('an unknown question');
+async function answer(query: string, variables: Variables, tenant: string) {
+  const operation = byQuery.get(query);
+  if (!operation) throw new Error('an unknown operation');
   const client = await pool.connect();
   try {
     const [, , result] = await Promise.all([
-      client.query(question.writes ? 'begin' : 'begin read only'),
+      client.query(operation.writes ? 'begin' : 'begin read only'),
       client.query({ name: 'settings', text: settings, values: [role, tenant] }),
       client.query<string[]>({
-        name: question.name,
-        text: question.sql,
-        values: Object.values(variables),
+        name: operation.name,
+        text: operation.sql,
+        values: [...parametersOf(variables)],
         rowMode: 'array',
       }),
       client.query('commit'),

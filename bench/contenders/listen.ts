@@ -10,6 +10,8 @@ export interface ContenderSettings {
   readonly role: string;
   readonly metadata: string;
   readonly poolSize: number;
+  /** The file for the request log. */
+  readonly logFile: string;
 }
 
 export function contenderSettings(): ContenderSettings {

@@ -1,5 +1,5 @@
-import type { Brand } from '../server/rendering/brand.ts';
-import type { PrintedDocument } from '../server/rendering/model.ts';
+import type { Brand } from '../../server/rendering/brand.ts';
+import type { PrintedDocument } from '../../server/rendering/model.ts';
 
 /** The default brand with typical settings. */
 export const brand: Brand = {
