@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import {
   didYouMean,
   headerOf,
@@ -7,6 +6,7 @@ import {
   RowgateError,
   type VariableName,
 } from '../../permissions/index.ts';
+import type { CallerRequest } from './caller-request.ts';
 import { secretCheck } from './secret-check.ts';
 import type { WrongSecrets } from './wrong-secrets.ts';
 
@@ -73,14 +73,14 @@ export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Identifies the caller by one kind of credential; undefined when the request carries none. @throws CallerError */
 export type Authenticator = (
-  request: Request,
+  request: CallerRequest,
   model: Model,
 ) => Promise<Caller | undefined> | Caller | undefined;
 
 /** Identifies the caller by the first authenticator that finds its kind of credential. @throws CallerError */
 export async function identify(
   authenticators: readonly Authenticator[],
-  request: Request,
+  request: CallerRequest,
   model: Model,
 ): Promise<Caller> {
   for (const authenticator of authenticators) {
@@ -90,7 +90,7 @@ export async function identify(
   throw new CallerError('access-denied', missingSecret(request, model));
 }
 
-function missingSecret({ headersDistinct }: Request, { headerPrefix }: Model): string {
+function missingSecret({ headersDistinct }: CallerRequest, { headerPrefix }: Model): string {
   const problem = `${secretHeader(headerPrefix)} required, but not found`;
   const other = Object.keys(headersDistinct).find((name) => name.endsWith('-admin-secret'));
   return other === undefined

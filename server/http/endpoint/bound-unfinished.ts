@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 
 const mebibyte = 1024 * 1024;
 /** The number of bodies of the maximum size that may arrive at the same time. */
@@ -13,15 +13,15 @@ const largestBodies = 16;
 export function boundUnfinished(
   bodyBytes: number,
   maxBytes = Math.max(64 * mebibyte, largestBodies * bodyBytes),
-): RequestHandler {
+): (request: IncomingMessage, response: unknown, next: () => void) => void {
   // A Map keeps insertion order, so the oldest request comes first.
-  const arriving = new Map<Request, number>();
+  const arriving = new Map<IncomingMessage, number>();
   let total = 0;
-  const forget = (request: Request) => {
+  const forget = (request: IncomingMessage) => {
     total -= arriving.get(request) ?? 0;
     arriving.delete(request);
   };
-  const count = (request: Request, bytes: number) => {
+  const count = (request: IncomingMessage, bytes: number) => {
     const before = arriving.get(request);
     if (before === undefined) return;
     arriving.set(request, before + bytes);
@@ -42,6 +42,7 @@ export function boundUnfinished(
   };
 }
 
-function isPlain({ headers }: Request): boolean {
+/** Whether a body arrives without a compression. */
+export function isPlain({ headers }: IncomingMessage): boolean {
   return (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
 }

@@ -1,7 +1,9 @@
-import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Refusal, sendProblem } from '../../../http/answers/problem.ts';
-import { boundUnfinished } from '../../../http/endpoint/bound-unfinished.ts';
+import type { DirectHandler, DirectRequest } from '../../../http/direct.ts';
+import { makeBodyReader } from '../../../http/endpoint/read-bytes.ts';
+import { recordFailure } from '../../../http/request-log.ts';
 import { toClientError } from '../../errors/to-client-error.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
@@ -9,7 +11,7 @@ import { HttpRequest } from './http-request.ts';
 import { parseLink } from './link.ts';
 import { sendAnswer } from './send-answer.ts';
 
-export interface GraphqlRouterOptions {
+export interface GraphqlHandlersOptions {
   /** Returns the dialect that is served currently. */
   readonly dialect: () => Dialect;
   readonly endpoints: readonly Endpoint[];
@@ -22,7 +24,7 @@ export interface GraphqlRouterOptions {
 export interface Endpoint {
   readonly path: string;
   readonly errorStatus: 200 | 400;
-  /** A header that a client must not send, and the reason. */
+  /** A header that a client must not send, in lower case, and the reason. */
   readonly refused?: { readonly header: string; readonly reason: string };
 }
 
@@ -35,64 +37,57 @@ export const hasuraEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Answers operations by POST, and by GET if they refer to a document that the server knows. The status is 503 when no
- * operation could run.
+ * Makes the handlers of the endpoints by path. They answer operations by POST, and by GET if they refer to a document that
+ * the server knows. The status is 503 when no operation could run.
  */
-export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
-  const router = express.Router();
-  const { endpoints, bodyBytes } = options;
-  const readBody = [
-    boundUnfinished(bodyBytes),
-    express.raw({ type: () => true, limit: bodyBytes }),
-  ];
-  for (const endpoint of endpoints) {
-    const { post, get, fail } = handlersOf(endpoint, options);
-    router.route(endpoint.path).post(readBody, post).get(get).all(refuseMethod);
-    // Express recognises error handlers by their four parameters.
-    router.use(
-      endpoint.path,
-      (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-        fail(bodyError(error, bodyBytes), response);
-      },
-    );
-  }
-  return router;
-}
-
-function handlersOf(endpoint: Endpoint, { dialect, maxBatch, logger }: GraphqlRouterOptions) {
-  const fail = (cause: unknown, response: Response) => {
-    // The server currently cannot identify callers, but another instance may be able to.
-    if (cause instanceof Refusal) return sendProblem(response, cause.problem);
-    const error = toClientError(cause, logger);
-    send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
+export function makeGraphqlHandlers(
+  options: GraphqlHandlersOptions,
+): ReadonlyMap<string, DirectHandler> {
+  const { endpoints, bodyBytes, maxBatch, dialect, logger } = options;
+  const readBody = makeBodyReader(bodyBytes);
+  const requestOf = async (http: DirectRequest, response: ServerResponse) => {
+    const given = { http, response, maxBatch };
+    if (http.method === 'POST') {
+      const body = await readBody(http, response).catch((error: unknown) => {
+        throw bodyError(error, bodyBytes);
+      });
+      Object.assign(http, { body });
+      return new HttpRequest({ ...given, body });
+    }
+    const link = http.method === 'GET' || http.method === 'HEAD' ? parseLink(http) : undefined;
+    if (link === undefined) return undefined;
+    // The answer depends on the caller and on the time, so no cache may store it.
+    response.setHeader('cache-control', 'private, no-store');
+    return new HttpRequest({ ...given, link });
   };
-  const answer = async (request: HttpRequest, response: Response) => {
-    refuseHeader(request.http, endpoint);
+  const answer = async (http: DirectRequest, response: ServerResponse, endpoint: Endpoint) => {
+    const request = await requestOf(http, response);
+    if (!request) return refuseMethod(response);
+    refuseHeader(http, endpoint);
     const answers = await handleRequest(request, dialect());
     send(response, request.isBatch ? ofBatch(answers) : ofSingle(answers), endpoint);
   };
-  const post = async (http: Request, response: Response) => {
-    try {
-      await answer(new HttpRequest({ http, response, maxBatch }), response);
-    } catch (error) {
-      fail(error, response);
-    }
-  };
-  const get = async (http: Request, response: Response, next: NextFunction) => {
-    try {
-      const link = parseLink(http);
-      if (link === undefined) return next();
-      // The answer depends on the caller and on the time, so no cache may store it.
-      response.setHeader('cache-control', 'private, no-store');
-      await answer(new HttpRequest({ http, response, maxBatch, link }), response);
-    } catch (error) {
-      fail(error, response);
-    }
-  };
-  return { post, get, fail };
+  const handlers = endpoints.map((endpoint) => {
+    const handler: DirectHandler = (http, response) =>
+      answer(http, response, endpoint).catch((error: unknown) =>
+        fail(error, response, endpoint, logger),
+      );
+    return [endpoint.path, handler] as const;
+  });
+  return new Map(handlers);
 }
 
-function refuseMethod(_request: Request, response: Response): void {
+function fail(cause: unknown, response: ServerResponse, endpoint: Endpoint, logger: Logger): void {
+  // The server currently cannot identify callers, but another instance may be able to.
+  if (cause instanceof Refusal) {
+    sendProblem(response, cause.problem);
+    return;
+  }
+  const error = toClientError(cause, logger);
+  send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
+}
+
+function refuseMethod(response: ServerResponse): void {
   response.setHeader('allow', 'GET, POST');
   sendAnswer(response, 405, errorBody(new RequestError('bad-request', otherMethod)));
 }
@@ -121,7 +116,12 @@ function ofBatch(answers: readonly Answer[]): TimedAnswer {
   };
 }
 
-function send(response: Response, { text, error, retryAfter }: TimedAnswer, endpoint: Endpoint) {
+function send(
+  response: ServerResponse,
+  { text, error, retryAfter }: TimedAnswer,
+  endpoint: Endpoint,
+): void {
+  if (error) recordFailure(response);
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   sendAnswer(response, error ? statusOf(error, endpoint.errorStatus) : 200, text);
 }
@@ -132,8 +132,8 @@ function statusOf({ code, retryAfter }: RequestError, errorStatus: number): numb
   return retryAfter === undefined || errorStatus === 200 ? errorStatus : 429;
 }
 
-function refuseHeader(http: Request, { refused }: Endpoint): void {
-  if (refused === undefined || http.get(refused.header) === undefined) return;
+function refuseHeader({ headers }: DirectRequest, { refused }: Endpoint): void {
+  if (refused === undefined || headers[refused.header] === undefined) return;
   throw new RequestError('not-supported', refused.reason);
 }
 
