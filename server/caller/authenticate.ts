@@ -113,12 +113,13 @@ export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecre
       await wrong?.count(request);
       throw new CallerError('access-denied', `invalid ${secretHeader(prefix)}`);
     }
+    const values = valuesWith(headers, prefix);
     return {
-      role: lookUpRole(requestedRole(headers, prefix) ?? 'admin', model),
+      role: lookUpRole(values.get(`${prefix}role`) ?? 'admin', model),
       identity: 'admin secret',
-      ...readVariables(headers, prefix, model),
-      isBackend: readSwitch(headers, `${prefix}use-backend-only-permissions`),
-      isDebugging: readSwitch(headers, `${prefix}debug`),
+      ...variablesOf(values, prefix, model),
+      isBackend: readSwitch(values, `${prefix}use-backend-only-permissions`),
+      isDebugging: readSwitch(values, `${prefix}debug`),
     };
   };
 }
@@ -239,18 +240,17 @@ export function lookUpClaimedRole(name: string, model: Model): RoleModel {
   throw new CallerError('access-denied', 'the role "admin" requires the admin secret');
 }
 
-function readVariables(
-  headers: Headers,
-  prefix: string,
-  model: Model,
-): Pick<Caller, 'variables' | 'session'> {
-  const names = Object.keys(headers).filter((name) => name.startsWith(prefix));
-  const given = names.map((name) => [name, headerValue(headers, name) ?? ''] as const);
-  return variablesOf(new Map(given), prefix, model);
+/** Returns the values of all headers with the prefix, by name. */
+function valuesWith(headers: Headers, prefix: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith(prefix)) values.set(name, headerValue(headers, name) ?? '');
+  }
+  return values;
 }
 
-function readSwitch(headers: Headers, name: string): boolean {
-  const value = headerValue(headers, name)?.toLowerCase();
+function readSwitch(values: ReadonlyMap<string, string>, name: string): boolean {
+  const value = values.get(name)?.toLowerCase();
   if (value === undefined || NO.includes(value)) return false;
   if (YES.includes(value)) return true;
   const [yes, no] = [YES, NO].map((words) => JSON.stringify(words));
@@ -273,7 +273,8 @@ function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];
   if (another !== undefined)
     throw new CallerError('invalid-headers', `header "${name}" is sent twice`);
-  if (value === undefined) return undefined;
+  // ASCII is the same in both encodings.
+  if (value === undefined || ascii.test(value)) return value;
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));
   } catch {
@@ -281,6 +282,7 @@ function headerValue(headers: Headers, name: string): string | undefined {
   }
 }
 
+const ascii = /^[ -~]*$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function withRequiredVariables(caller: Caller, headerPrefix: string): Caller {

@@ -24,7 +24,7 @@ export interface AppOptions {
 export function makeApp({ config, logger, phase, service, routes }: AppOptions): Express {
   const app = express();
   const firstSteps = makeFirstSteps(config);
-  const logRequest = makeRequestLog(logger, config.loggedPercent);
+  const logRequest = makeRequestLog({ logger, percent: config.loggedPercent });
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.callers.trustProxy);

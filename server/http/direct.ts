@@ -29,7 +29,7 @@ export interface ListenerOptions extends Pick<AppOptions, 'config' | 'logger'> {
 /** Makes the listener of a server. Direct routes have the same first steps and the same request log as the Express app. */
 export function makeListener({ app, direct, config, logger }: ListenerOptions): RequestListener {
   const firstSteps = makeFirstSteps(config);
-  const logRequest = makeRequestLog(logger, config.loggedPercent);
+  const logRequest = makeRequestLog({ logger, percent: config.loggedPercent });
   return (request, response) => {
     const path = pathOf(request.url ?? '/');
     const routes = direct();

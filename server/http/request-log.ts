@@ -2,9 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pino from 'pino';
 import { requestIdOf } from './request-id.ts';
 
-/** Requests that take this long are always logged. */
-const slowMs = 1000;
-
 /** Logs a request when it ends. @param path the path without the query */
 export type RequestLog = (
   request: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -20,11 +17,16 @@ export function recordFailure(response: ServerResponse): void {
   failed.add(response);
 }
 
-/**
- * Makes the request log: one line per request. The line has no query string, and headers only at level debug.
- * @param percent the share of requests that are logged. Failed, aborted and slow requests are always logged.
- */
-export function makeRequestLog(logger: pino.Logger, percent: number): RequestLog {
+export interface RequestLogOptions {
+  readonly logger: pino.Logger;
+  /** The share of requests that are logged. Failed, aborted and slow requests are always logged. */
+  readonly percent: number;
+  /** Requests that take this long are slow. */
+  readonly slowMs?: number;
+}
+
+/** Makes the request log: one line per request. The line has no query string, and headers only at level debug. */
+export function makeRequestLog({ logger, percent, slowMs = 1000 }: RequestLogOptions): RequestLog {
   const isDetailed = logger.isLevelEnabled('debug');
   const isDue = sampler(percent);
   // Without headers, the fields contain nothing to mask by name, so the line is written without that step.

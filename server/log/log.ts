@@ -11,13 +11,10 @@ export interface LogOptions {
 }
 
 /**
- * Makes the logger, which writes JSON lines to standard output. Secrets are masked at every level: headers and fields
+ * Makes the logger, which writes JSON lines. Secrets are masked at every level: headers and fields
  * by their names, and parts of texts that look like a secret. No logged Postgres error quotes a row.
  */
-export function makeLogger(
-  config: LogOptions,
-  destination: pino.DestinationStream = pino.destination({ fd: 1, sync: true }),
-): pino.Logger {
+export function makeLogger(config: LogOptions, destination: pino.DestinationStream): pino.Logger {
   return pino(
     {
       level: config.logLevel,

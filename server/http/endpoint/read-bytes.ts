@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request } from 'express';
-import { boundUnfinished, isPlain } from './bound-unfinished.ts';
+import { isPlain, UnfinishedBodies, watch } from './bound-unfinished.ts';
 
 /** Reads the body of a request; undefined when the request has none. Rejects like Express's body parsers. */
 export type BodyReader = (
@@ -13,19 +13,17 @@ export type BodyReader = (
  * @param maxBytes maximum size of one body
  */
 export function makeBodyReader(maxBytes: number): BodyReader {
-  const bound = boundUnfinished(maxBytes);
+  const unfinished = new UnfinishedBodies(maxBytes);
   const unpack = express.raw({ type: () => true, limit: maxBytes });
-  return (request, response) =>
-    new Promise((resolve, reject) => {
-      if (!hasBody(request)) return resolve(undefined);
-      bound(request, response, () => {
-        if (isPlain(request)) return readPlain(request, maxBytes, resolve, reject);
-        unpack(request, response, (error: unknown) => {
-          if (error) reject(error);
-          else resolve((request as Request).body);
-        });
-      });
+  return async (request, response) => {
+    if (!hasBody(request)) return undefined;
+    if (isPlain(request)) return readPlain(request, maxBytes, unfinished);
+    watch(request, unfinished, maxBytes);
+    await new Promise<void>((resolve, reject) => {
+      unpack(request, response, (error: unknown) => (error ? reject(error) : resolve()));
     });
+    return (request as Request).body;
+  };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -47,21 +45,27 @@ class BodyError extends Error {
 function readPlain(
   request: IncomingMessage,
   maxBytes: number,
-  resolve: (body: Buffer) => void,
-  reject: (error: BodyError) => void,
-): void {
+  unfinished: UnfinishedBodies,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else chunks.length = 0;
+  unfinished.begin(request);
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      unfinished.count(request, chunk.length);
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => {
+      unfinished.end(request);
+      const [first] = chunks;
+      if (bytes > maxBytes) reject(new BodyError('entity.too.large'));
+      else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
+    });
+    request.on('close', () => {
+      unfinished.end(request);
+      if (!request.readableEnded) reject(new BodyError('request.aborted'));
+    });
   });
-  request.once('end', () => {
-    if (bytes > maxBytes) return reject(new BodyError('entity.too.large'));
-    const [first] = chunks;
-    resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
-  });
-  // Has no effect after the end of the body.
-  request.once('close', () => reject(new BodyError('request.aborted')));
 }

@@ -65,6 +65,7 @@ export function makeGraphqlHandlers(
     if (!request) return refuseMethod(response);
     refuseHeader(http, endpoint);
     const answers = await handleRequest(request, dialect());
+    if (answers.some(({ error }) => error)) recordFailure(response);
     send(response, request.isBatch ? ofBatch(answers) : ofSingle(answers), endpoint);
   };
   const handlers = endpoints.map((endpoint) => {
@@ -83,6 +84,7 @@ function fail(cause: unknown, response: ServerResponse, endpoint: Endpoint, logg
     sendProblem(response, cause.problem);
     return;
   }
+  recordFailure(response);
   const error = toClientError(cause, logger);
   send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
 }
@@ -121,7 +123,6 @@ function send(
   { text, error, retryAfter }: TimedAnswer,
   endpoint: Endpoint,
 ): void {
-  if (error) recordFailure(response);
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   sendAnswer(response, error ? statusOf(error, endpoint.errorStatus) : 200, text);
 }
