@@ -1,14 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { CallerRequest } from '../caller/caller-request.ts';
 import { type AppOptions, answerFailure } from './app.ts';
 import { makeFirstSteps } from './first-steps.ts';
 import { makeRequestLog } from './request-log.ts';
 
 /** A request that is answered without Express's router. */
-export type DirectRequest = IncomingMessage & CallerRequest;
+export interface DirectRequest extends IncomingMessage {
+  ip?: string | undefined;
+  requestId?: string | undefined;
+  body?: unknown;
+}
 
-/** Answers a request. Must not reject. */
+/** Answers a request. */
 export type DirectHandler = (request: DirectRequest, response: ServerResponse) => Promise<void>;
 
 /** The frequent paths, which Express would find and answer more slowly. */
@@ -30,25 +33,45 @@ export interface ListenerOptions extends Pick<AppOptions, 'config' | 'logger'> {
 export function makeListener({ app, direct, config, logger }: ListenerOptions): RequestListener {
   const firstSteps = makeFirstSteps(config);
   const logRequest = makeRequestLog({ logger, percent: config.loggedPercent });
-  return (request, response) => {
+  return (request: DirectRequest, response) => {
     const path = pathOf(request.url ?? '/');
     const routes = direct();
     const handler = routes?.handlerAt(path);
     if (!handler) return void app(request, response);
-    firstSteps(request, response, path, () => {
-      logRequest(request, response, path);
-      const { readSession } = routes ?? {};
-      if (!readSession || request.headers.cookie === undefined) {
-        const received = Object.assign(request, { ip: addressOf(request, app) });
-        return void handler(received, response);
-      }
-      const [expressRequest, expressResponse] = asExpress(app, request, response);
-      void readSession(expressRequest, expressResponse, (error: unknown) => {
-        if (error) return answerFailure(error, response, logger);
-        void handler(expressRequest, response);
+    const fail = (error: unknown) => answerFailure(error, response, logger);
+    try {
+      firstSteps(request, response, path, () => {
+        logRequest(request, response, path);
+        const readSession = request.headers.cookie === undefined ? undefined : routes?.readSession;
+        if (readSession)
+          return answerWithSession(request, response, { app, readSession, handler, fail });
+        request.ip = addressOf(request, app);
+        handler(request, response).catch(fail);
       });
-    });
+    } catch (error) {
+      fail(error);
+    }
   };
+}
+
+interface WithSession {
+  readonly app: Express;
+  readonly readSession: RequestHandler;
+  readonly handler: DirectHandler;
+  readonly fail: (error: unknown) => void;
+}
+
+function answerWithSession(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  { app, readSession, handler, fail }: WithSession,
+): void {
+  const [request, response] = asExpress(app, incoming, answer);
+  const reading = readSession(request, response, (error: unknown) => {
+    if (error) fail(error);
+    else handler(request, response).catch(fail);
+  });
+  Promise.resolve(reading).catch(fail);
 }
 
 /** Returns the path of a request target. A target in absolute form, as proxies receive it, begins with a scheme. */

@@ -17,10 +17,13 @@ const acceptableId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const header = 'X-Request-Id';
 
 /** Sets the request id: the caller's `X-Request-Id` when it is acceptable, otherwise a new id. The answer repeats it. */
-export function assignRequestId(request: IncomingMessage, response: ServerResponse): void {
+export function assignRequestId(
+  request: IncomingMessage & { requestId?: string },
+  response: ServerResponse,
+): void {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
-  Object.assign(request, { requestId });
+  request.requestId = requestId;
   response.setHeader(header, requestId);
 }
 

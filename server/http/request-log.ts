@@ -34,7 +34,7 @@ export function makeRequestLog({ logger, percent, slowMs = 1000 }: RequestLogOpt
   const lines = isDetailed ? logger : plain;
   return (request, response, path) => {
     const startedAt = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const ms = Math.round(performance.now() - startedAt);
       const { statusCode: status, writableFinished } = response;
       const isNotable = !writableFinished || status >= 400 || ms >= slowMs || failed.has(response);

@@ -14,16 +14,21 @@ const maxBytes = 16 * 1024 * 1024;
  * of the last milliseconds.
  */
 export function asyncDestination(): pino.DestinationStream {
-  const stream = pino.destination({ fd: 1, sync: false, minLength: minBytes, maxLength: maxBytes });
+  const stream = pino.destination({
+    ...{ fd: 1, sync: false, minLength: minBytes, maxLength: maxBytes },
+    // With texts, the stream would measure all waiting lines again at each line.
+    contentMode: 'buffer',
+  });
   let isFlushDue = false;
   let dropped = 0;
   stream.on('drop', () => {
     dropped += 1;
   });
-  const write = stream.write.bind(stream);
+  // Its types do not know that the stream accepts bytes then.
+  const write = stream.write.bind(stream) as unknown as (line: Buffer) => boolean;
   stream.on('drain', () => {
     if (dropped === 0) return;
-    write(droppedLine(dropped));
+    write(Buffer.from(droppedLine(dropped)));
     dropped = 0;
   });
   const flush = () => {
@@ -36,7 +41,7 @@ export function asyncDestination(): pino.DestinationStream {
     write: (line: string) => {
       if (!isFlushDue) setTimeout(flush, flushMs).unref();
       isFlushDue = true;
-      return write(line);
+      return write(Buffer.from(line));
     },
   });
 }

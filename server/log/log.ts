@@ -19,7 +19,7 @@ export function makeLogger(config: LogOptions, destination: pino.DestinationStre
     {
       level: config.logLevel,
       base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: isoTime(),
       formatters: {
         level: (label) => ({ level: label }),
         log: secretMasker(config.headerPrefix),
@@ -29,4 +29,16 @@ export function makeLogger(config: LogOptions, destination: pino.DestinationStre
     },
     destination,
   );
+}
+
+/** Makes pino's function for times. It formats each millisecond only once. */
+function isoTime(): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) text = `,"time":"${new Date(now).toISOString()}"`;
+    last = now;
+    return text;
+  };
 }

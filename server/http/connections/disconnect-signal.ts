@@ -10,6 +10,6 @@ export function disconnectSignal(response: ServerResponse, reason: () => Error):
     if (!response.writableEnded) abort.abort(reason());
   };
   if (response.destroyed) end();
-  else response.once('close', end);
+  else response.on('close', end);
   return abort.signal;
 }

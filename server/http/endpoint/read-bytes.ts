@@ -2,11 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request } from 'express';
 import { isPlain, UnfinishedBodies, watch } from './bound-unfinished.ts';
 
-/** Reads the body of a request; undefined when the request has none. Rejects like Express's body parsers. */
+/** Reads the body of a request; undefined when the request has none. Rejects with BodyError. */
 export type BodyReader = (
   request: IncomingMessage,
   response: ServerResponse,
 ) => Promise<Buffer | undefined>;
+
+/** A body that cannot be read. */
+export class BodyError extends Error {
+  readonly problem: 'too-large' | 'unknown-encoding' | 'unreadable';
+
+  constructor(problem: BodyError['problem'], cause?: unknown) {
+    super(problem, { cause });
+    this.problem = problem;
+  }
+}
 
 /**
  * Makes a function that reads bodies of all content types, and unpacks compressed bodies.
@@ -15,14 +25,16 @@ export type BodyReader = (
 export function makeBodyReader(maxBytes: number): BodyReader {
   const unfinished = new UnfinishedBodies(maxBytes);
   const unpack = express.raw({ type: () => true, limit: maxBytes });
-  return async (request, response) => {
-    if (!hasBody(request)) return undefined;
+  return (request, response) => {
+    if (!hasBody(request)) return Promise.resolve(undefined);
     if (isPlain(request)) return readPlain(request, maxBytes, unfinished);
     watch(request, unfinished, maxBytes);
-    await new Promise<void>((resolve, reject) => {
-      unpack(request, response, (error: unknown) => (error ? reject(error) : resolve()));
+    return new Promise((resolve, reject) => {
+      unpack(request, response, (error: unknown) => {
+        if (error) reject(toBodyError(error));
+        else resolve((request as Request).body);
+      });
     });
-    return (request as Request).body;
   };
 }
 
@@ -30,15 +42,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** A body that cannot be read, described as Express's body parsers describe it. */
-class BodyError extends Error {
-  readonly type: 'entity.too.large' | 'request.aborted';
-  readonly status = 400;
-
-  constructor(type: BodyError['type']) {
-    super(type);
-    this.type = type;
-  }
+/** Converts an error of Express's body parser. Other errors stay unchanged. */
+function toBodyError(error: unknown): unknown {
+  const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
+  if (type === 'entity.too.large') return new BodyError('too-large', error);
+  if (type === 'encoding.unsupported') return new BodyError('unknown-encoding', error);
+  return status === 400 ? new BodyError('unreadable', error) : error;
 }
 
 /** The body is read to its end even if it is too large, because most clients read the answer only afterwards. */
@@ -60,12 +69,12 @@ function readPlain(
     request.on('end', () => {
       unfinished.end(request);
       const [first] = chunks;
-      if (bytes > maxBytes) reject(new BodyError('entity.too.large'));
+      if (bytes > maxBytes) reject(new BodyError('too-large'));
       else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
     });
     request.on('close', () => {
       unfinished.end(request);
-      if (!request.readableEnded) reject(new BodyError('request.aborted'));
+      if (!request.readableEnded) reject(new BodyError('unreadable'));
     });
   });
 }

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Refusal, sendProblem } from '../../../http/answers/problem.ts';
 import type { DirectHandler, DirectRequest } from '../../../http/direct.ts';
-import { makeBodyReader } from '../../../http/endpoint/read-bytes.ts';
+import { BodyError, makeBodyReader } from '../../../http/endpoint/read-bytes.ts';
 import { recordFailure } from '../../../http/request-log.ts';
 import { toClientError } from '../../errors/to-client-error.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
+import type { Json } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
 import { HttpRequest } from './http-request.ts';
 import { parseLink } from './link.ts';
@@ -45,34 +46,29 @@ export function makeGraphqlHandlers(
 ): ReadonlyMap<string, DirectHandler> {
   const { endpoints, bodyBytes, maxBatch, dialect, logger } = options;
   const readBody = makeBodyReader(bodyBytes);
-  const requestOf = async (http: DirectRequest, response: ServerResponse) => {
-    const given = { http, response, maxBatch };
-    if (http.method === 'POST') {
-      const body = await readBody(http, response).catch((error: unknown) => {
-        throw bodyError(error, bodyBytes);
-      });
-      Object.assign(http, { body });
-      return new HttpRequest({ ...given, body });
-    }
-    const link = http.method === 'GET' || http.method === 'HEAD' ? parseLink(http) : undefined;
-    if (link === undefined) return undefined;
-    // The answer depends on the caller and on the time, so no cache may store it.
-    response.setHeader('cache-control', 'private, no-store');
-    return new HttpRequest({ ...given, link });
-  };
   const answer = async (http: DirectRequest, response: ServerResponse, endpoint: Endpoint) => {
-    const request = await requestOf(http, response);
-    if (!request) return refuseMethod(response);
+    const isPost = http.method === 'POST';
+    const link = isPost ? undefined : linkOf(http);
+    if (!isPost && link === undefined) return refuseMethod(response);
+    // The answer depends on the caller and on the time, so no cache may store it.
+    if (link !== undefined) response.setHeader('cache-control', 'private, no-store');
+    const body = isPost ? await readBody(http, response) : undefined;
+    http.body = body;
+    const request = new HttpRequest({ http, response, maxBatch, link, body });
     refuseHeader(http, endpoint);
     const answers = await handleRequest(request, dialect());
     if (answers.some(({ error }) => error)) recordFailure(response);
     send(response, request.isBatch ? ofBatch(answers) : ofSingle(answers), endpoint);
   };
   const handlers = endpoints.map((endpoint) => {
-    const handler: DirectHandler = (http, response) =>
-      answer(http, response, endpoint).catch((error: unknown) =>
-        fail(error, response, endpoint, logger),
-      );
+    const handler: DirectHandler = async (http, response) => {
+      try {
+        await answer(http, response, endpoint);
+      } catch (error) {
+        const cause = error instanceof BodyError ? bodyError(error, bodyBytes) : error;
+        fail(cause, response, endpoint, logger);
+      }
+    };
     return [endpoint.path, handler] as const;
   });
   return new Map(handlers);
@@ -138,15 +134,19 @@ function refuseHeader({ headers }: DirectRequest, { refused }: Endpoint): void {
   throw new RequestError('not-supported', refused.reason);
 }
 
-function bodyError(error: unknown, bodyBytes: number): unknown {
-  const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
-  if (type === 'entity.too.large') {
-    const message = `the request body is larger than ${bodyBytes} bytes`;
-    return new RequestError('body-limit-exceeded', message);
+function linkOf(http: DirectRequest): Json | undefined {
+  return http.method === 'GET' || http.method === 'HEAD' ? parseLink(http) : undefined;
+}
+
+function bodyError(error: BodyError, bodyBytes: number): RequestError {
+  switch (error.problem) {
+    case 'too-large': {
+      const message = `the request body is larger than ${bodyBytes} bytes`;
+      return new RequestError('body-limit-exceeded', message);
+    }
+    case 'unknown-encoding':
+      return new RequestError('invalid-headers', 'the content encoding is not supported');
+    case 'unreadable':
+      return new RequestError('bad-request', 'the request body cannot be read', '$', error);
   }
-  if (type === 'encoding.unsupported') {
-    return new RequestError('invalid-headers', 'the content encoding is not supported');
-  }
-  if (status !== 400) return error;
-  return new RequestError('bad-request', 'the request body cannot be read', '$', error);
 }

@@ -18,7 +18,7 @@ export interface HttpRequestOptions {
   /** The body of a POST, unless it has none. */
   readonly body?: Buffer | undefined;
   /** The operation in the URL of a GET; absent for a POST, whose body contains the operations. */
-  readonly link?: Json;
+  readonly link?: Json | undefined;
 }
 
 /** A POST with one operation or a batch, or a GET that names a document. */

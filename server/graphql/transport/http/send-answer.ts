@@ -28,7 +28,7 @@ export function sendAnswer(response: ServerResponse, status: number, text: strin
 /** Returns a function that registers a callback for when the client has received the response or has disconnected. */
 export function whenSent(response: ServerResponse): (done: () => void) => void {
   const waiting: (() => void)[] = [];
-  response.once('close', () => {
+  response.on('close', () => {
     for (const done of waiting.splice(0)) done();
   });
   return (done) => {
