@@ -14,6 +14,7 @@ function linesOf(output: string): readonly { readonly msg: string; readonly line
     .map((line) => JSON.parse(line));
 }
 
+/** The lines have more bytes than what is written together. */
 const numbers = Array.from({ length: 400 }, (_, index) => index + 1);
 
 test.each([
@@ -22,7 +23,7 @@ test.each([
   ['process.exit', 3],
   ['no more work', 0],
 ])('the log contains all lines when the process ends by %s', async (end, code) => {
-  const program = startProgram(process.execPath, [child, end]);
+  const program = startProgram(process.execPath, [child, end, String(numbers.length)]);
   expect(await program.ended).toBe(code);
   const lines = linesOf(program.stdout());
   // Lines that are being written when the process ends may come after the others.
@@ -31,7 +32,7 @@ test.each([
 });
 
 test('a running process writes its last line although no further line follows', async () => {
-  const program = startProgram(process.execPath, [child, 'a later SIGKILL']);
+  const program = startProgram(process.execPath, [child, 'a signal']);
   await until(async () => program.stdout().includes('the last line'));
   expect(await program.end('SIGKILL')).toBe('SIGKILL');
 });

@@ -1,9 +1,10 @@
 import { asyncDestination } from '../../../../server/log/async-destination.ts';
 import { makeLogger } from '../../../../server/log/log.ts';
 
-/** Writes lines to the log and ends as the argument says. The lines are longer than what is written together. */
+/** Writes as many lines to the log as the second argument says, and then ends as the first one says. */
+const [, , end = '', lines = '0'] = process.argv;
 const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, asyncDestination());
-for (let line = 1; line <= 400; line += 1) logger.info({ line }, 'a line of the test');
+for (let line = 1; line <= Number(lines); line += 1) logger.info({ line }, 'a line of the test');
 logger.info('the last line');
 
 const ends: Readonly<Record<string, () => void>> = {
@@ -13,7 +14,6 @@ const ends: Readonly<Record<string, () => void>> = {
   'an unhandled rejection': () => void Promise.reject(new Error('of the test')),
   'process.exit': () => process.exit(3),
   'no more work': () => {},
-  // Ends the process after the timer that writes the lines.
-  'a later SIGKILL': () => setInterval(() => {}, 1000),
+  'a signal': () => setInterval(() => {}, 1000),
 };
-setImmediate(() => ends[process.argv[2] ?? '']?.());
+setImmediate(() => ends[end]?.());
