@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
@@ -6,7 +7,9 @@ import { adminSecretAuthenticator } from '../../server/caller/authenticate.ts';
 import { parseConfig } from '../../server/config/config.ts';
 import type { OpenOtherDialect } from '../../server/graphql/other-dialect.ts';
 import { makeGraphqlService } from '../../server/graphql/service.ts';
-import { contenderSettings, listen } from './listen.ts';
+import { makeApp } from '../../server/http/app.ts';
+import { makeListener } from '../../server/http/direct.ts';
+import { contenderSettings, listening } from './listen.ts';
 
 /**
  * Serves the data API.
@@ -15,13 +18,17 @@ import { contenderSettings, listen } from './listen.ts';
 export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> {
   const { gatewayUrl, secret, poolSize, metadata } = contenderSettings();
   const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
+  const config = { ...parseConfig({}, '/').config, poolSize, explorer: false };
+  const logger = pino({ level: 'warn' });
   const service = await makeGraphqlService({
     schemes: [],
-    config: { ...parseConfig({}, '/').config, poolSize, explorer: false },
-    ...{ gatewayUrl, openOther },
+    ...{ config, gatewayUrl, openOther, logger },
     authenticators: [adminSecretAuthenticator(secret)],
     loadModel: () => loadModel({ metadata, client: pool, headerPrefix: 'X-Gql-' }),
-    logger: pino({ level: 'warn' }),
   });
-  await listen(express().disable('x-powered-by').use(service.router));
+  const app = makeApp({
+    ...{ config, logger, service: [], routes: express.Router() },
+    phase: () => 'serving',
+  });
+  await listening(createServer(makeListener({ app, direct: () => service, config, logger })));
 }

@@ -342,6 +342,10 @@ export const settingGroups: readonly SettingGroup[] = [
         '`info`',
         'Least level that is written. From `debug` on, headers of requests are logged, masked.',
       ),
+      ROWGATE_LOG_REQUESTS: of(
+        '`100`',
+        'Percentage of requests that are logged. Failed, aborted and slow requests (1 s) are always logged. Refused when the log level is above `info`.',
+      ),
     },
   },
 ];

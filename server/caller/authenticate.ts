@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import {
   didYouMean,
   headerOf,
@@ -7,6 +6,7 @@ import {
   RowgateError,
   type VariableName,
 } from '../../permissions/index.ts';
+import type { CallerRequest } from './caller-request.ts';
 import { secretCheck } from './secret-check.ts';
 import type { WrongSecrets } from './wrong-secrets.ts';
 
@@ -73,24 +73,26 @@ export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Identifies the caller by one kind of credential; undefined when the request carries none. @throws CallerError */
 export type Authenticator = (
-  request: Request,
+  request: CallerRequest,
   model: Model,
 ) => Promise<Caller | undefined> | Caller | undefined;
 
 /** Identifies the caller by the first authenticator that finds its kind of credential. @throws CallerError */
 export async function identify(
   authenticators: readonly Authenticator[],
-  request: Request,
+  request: CallerRequest,
   model: Model,
 ): Promise<Caller> {
   for (const authenticator of authenticators) {
-    const caller = await authenticator(request, model);
+    const found = authenticator(request, model);
+    // A caller that is known at once needs no further turn of the queue of promises.
+    const caller = found instanceof Promise ? await found : found;
     if (caller) return withRequiredVariables(caller, model.headerPrefix);
   }
   throw new CallerError('access-denied', missingSecret(request, model));
 }
 
-function missingSecret({ headersDistinct }: Request, { headerPrefix }: Model): string {
+function missingSecret({ headersDistinct }: CallerRequest, { headerPrefix }: Model): string {
   const problem = `${secretHeader(headerPrefix)} required, but not found`;
   const other = Object.keys(headersDistinct).find((name) => name.endsWith('-admin-secret'));
   return other === undefined
@@ -104,21 +106,24 @@ function missingSecret({ headersDistinct }: Request, { headerPrefix }: Model): s
  */
 export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecrets): Authenticator {
   const isAdminSecret = secretCheck([adminSecret]);
-  return async (request, model) => {
+  const refuse = async (request: CallerRequest, header: string) => {
+    await wrong?.count(request);
+    throw new CallerError('access-denied', `invalid ${header}`);
+  };
+  return (request, model) => {
     const { headersDistinct: headers } = request;
     const prefix = model.headerPrefix.toLowerCase();
-    const given = headerValue(headers, secretHeader(prefix));
+    const header = secretHeader(prefix);
+    const given = headerValue(headers, header);
     if (given === undefined) return undefined;
-    if (!isAdminSecret(given)) {
-      await wrong?.count(request);
-      throw new CallerError('access-denied', `invalid ${secretHeader(prefix)}`);
-    }
+    if (!isAdminSecret(given)) return refuse(request, header);
+    const values = valuesWith(headers, prefix);
     return {
-      role: lookUpRole(requestedRole(headers, prefix) ?? 'admin', model),
+      role: lookUpRole(values.get(`${prefix}role`) ?? 'admin', model),
       identity: 'admin secret',
-      ...readVariables(headers, prefix, model),
-      isBackend: readSwitch(headers, `${prefix}use-backend-only-permissions`),
-      isDebugging: readSwitch(headers, `${prefix}debug`),
+      ...variablesOf(values, prefix, model),
+      isBackend: readSwitch(values, `${prefix}use-backend-only-permissions`),
+      isDebugging: readSwitch(values, `${prefix}debug`),
     };
   };
 }
@@ -198,10 +203,10 @@ export function variablesOf(
     if (value !== undefined && value !== '') variables.set(name, value);
   }
   const session = new Map<string, string>();
+  const ownPrefix = headerPrefix.toLowerCase();
   for (const [name, value] of claims) {
     const rest = name.slice(prefix.length);
-    if (value === '' || NO_VARIABLES.includes(rest)) continue;
-    session.set(`${headerPrefix.toLowerCase()}${rest}`, value);
+    if (value !== '' && !NO_VARIABLES.includes(rest)) session.set(ownPrefix + rest, value);
   }
   return { variables, session };
 }
@@ -239,18 +244,17 @@ export function lookUpClaimedRole(name: string, model: Model): RoleModel {
   throw new CallerError('access-denied', 'the role "admin" requires the admin secret');
 }
 
-function readVariables(
-  headers: Headers,
-  prefix: string,
-  model: Model,
-): Pick<Caller, 'variables' | 'session'> {
-  const names = Object.keys(headers).filter((name) => name.startsWith(prefix));
-  const given = names.map((name) => [name, headerValue(headers, name) ?? ''] as const);
-  return variablesOf(new Map(given), prefix, model);
+/** Returns the values of all headers with the prefix, by name. */
+function valuesWith(headers: Headers, prefix: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith(prefix)) values.set(name, headerValue(headers, name) ?? '');
+  }
+  return values;
 }
 
-function readSwitch(headers: Headers, name: string): boolean {
-  const value = headerValue(headers, name)?.toLowerCase();
+function readSwitch(values: ReadonlyMap<string, string>, name: string): boolean {
+  const value = values.get(name)?.toLowerCase();
   if (value === undefined || NO.includes(value)) return false;
   if (YES.includes(value)) return true;
   const [yes, no] = [YES, NO].map((words) => JSON.stringify(words));
@@ -273,7 +277,8 @@ function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];
   if (another !== undefined)
     throw new CallerError('invalid-headers', `header "${name}" is sent twice`);
-  if (value === undefined) return undefined;
+  // ASCII is the same in both encodings.
+  if (value === undefined || ascii.test(value)) return value;
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));
   } catch {
@@ -281,6 +286,7 @@ function headerValue(headers: Headers, name: string): string | undefined {
   }
 }
 
+const ascii = /^[ -~]*$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function withRequiredVariables(caller: Caller, headerPrefix: string): Caller {

@@ -1,12 +1,15 @@
-import type { Request } from 'express';
 import { CallerError } from './authenticate.ts';
+import type { CallerRequest } from './caller-request.ts';
 
 /**
  * Returns true when a page of another site sends the request. Browsers send `Origin` or `Sec-Fetch-Site`; other
  * programs send neither header, so their requests are not cross-site.
  * @param origins origins of the allowed web applications, e.g. `https://app.example.com`
  */
-export function isCrossSite({ headers }: Request, origins: ReadonlySet<string>): boolean {
+export function isCrossSite(
+  { headers }: Pick<CallerRequest, 'headers'>,
+  origins: ReadonlySet<string>,
+): boolean {
   const { origin } = headers;
   return origin === undefined ? headers['sec-fetch-site'] === 'cross-site' : !origins.has(origin);
 }
@@ -16,7 +19,7 @@ export function isCrossSite({ headers }: Request, origins: ReadonlySet<string>):
  * a header that a page may send only to servers that allow its origin.
  * @throws CallerError for a request from a page of another site
  */
-export function refuseForeignCookie(request: Request, origins: ReadonlySet<string>): void {
+export function refuseForeignCookie(request: CallerRequest, origins: ReadonlySet<string>): void {
   if (!isCrossSite(request, origins)) return;
   const page = request.headers.origin ?? 'another site';
   throw new CallerError(

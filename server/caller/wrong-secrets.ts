@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { CallerRequest } from './caller-request.ts';
 
 /**
  * Limits how often one address may send a wrong secret (admin secret, platform token, metrics token). Called only after
@@ -9,5 +9,5 @@ export interface WrongSecrets {
    * Counts one wrong secret.
    * @throws Refusal 429 after too many wrong secrets, 503 when counting fails
    */
-  count(request: Pick<Request, 'ip'>): Promise<void>;
+  count(request: Pick<CallerRequest, 'ip'>): Promise<void>;
 }

@@ -76,6 +76,8 @@ export interface Config {
   readonly explorer: boolean;
   /** A log level of pino; default info. */
   readonly logLevel: string;
+  /** The share of successful, quick requests that are logged, in percent; default 100. */
+  readonly loggedPercent: number;
   readonly database: DatabaseConfig;
   readonly callers: CallerConfig;
   readonly storage: StorageConfig;
@@ -110,6 +112,7 @@ const defaults = {
   port: 5678,
   dataDir: '.rowgate',
   logLevel: 'info',
+  loggedPercent: 100,
   headerPrefix: 'X-Gql-',
   stringifyNumericTypes: false,
   inferFunctionPermissions: false,
@@ -204,7 +207,7 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     baseUrl,
     production,
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
-    logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
+    ...readLog(read),
     database,
     callers: readCallerConfig(read, headerPrefix),
     storage: readStorageConfig(read, dataDir),
@@ -229,6 +232,16 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     poolSize,
     driftInterval: read.integer('ROWGATE_DRIFT_INTERVAL', 0, 86_400) ?? defaults.driftInterval,
   };
+}
+
+function readLog(read: EnvironmentReader): Pick<Config, 'logLevel' | 'loggedPercent'> {
+  const logLevel = read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel;
+  const percent = read.integer('ROWGATE_LOG_REQUESTS', 0, 100);
+  if (percent !== undefined && !['info', 'debug', 'trace'].includes(logLevel)) {
+    const problem = `has no effect, because ROWGATE_LOG_LEVEL is ${logLevel}`;
+    read.complain('ROWGATE_LOG_REQUESTS', `${problem}; leave it out, or log from info on`);
+  }
+  return { logLevel, loggedPercent: percent ?? defaults.loggedPercent };
 }
 
 function readDatabase(read: EnvironmentReader): DatabaseConfig {

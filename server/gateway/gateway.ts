@@ -1,4 +1,4 @@
-import type express from 'express';
+import type { RequestHandler, Router } from 'express';
 import pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
@@ -18,6 +18,7 @@ import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
+import type { DirectRoutes } from '../http/direct.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
@@ -31,8 +32,10 @@ const noticePauseMs = 1000;
 
 /** The GraphQL API over HTTP and WebSockets. */
 export interface DataApi {
-  readonly router: express.Router;
-  /** The documentation of the router's routes. */
+  readonly handlerAt: DirectRoutes['handlerAt'];
+  /** Serves the explorer; absent when it is disabled. */
+  readonly explorer: Router | undefined;
+  /** The documentation of all routes. */
   readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
 }
@@ -59,7 +62,7 @@ export interface GatewayOptions {
   /** Counts operations of all instances. Absent: each process has separate counters. */
   readonly rates: RateStore | undefined;
   /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
-  readonly readSession: express.RequestHandler | undefined;
+  readonly readSession: RequestHandler | undefined;
   /** The registry for metrics; absent: this process publishes none. */
   readonly registry: Registry | undefined;
   /** The services for action handlers; absent: no actions are served. */
@@ -173,7 +176,8 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  return { router: service.router, apiOperations: service.apiOperations, sockets };
+  const { handlerAt, explorer, apiOperations } = service;
+  return { handlerAt, explorer, apiOperations, sockets };
 }
 
 async function driftWatch(

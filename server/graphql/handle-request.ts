@@ -1,7 +1,7 @@
-import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import { type Authenticator, type Caller, identify } from '../caller/authenticate.ts';
+import type { CallerRequest } from '../caller/caller-request.ts';
 import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import { toClientError } from './errors/to-client-error.ts';
@@ -20,7 +20,7 @@ export interface IncomingRequest {
    * The HTTP request. For a message of a WebSocket, this is the upgrade request with the headers that the client has
    * sent later.
    */
-  readonly http: Request;
+  readonly http: CallerRequest;
   /**
    * True if only queries may run, as for GET requests: another site can make a browser follow a link, which must not
    * change data.

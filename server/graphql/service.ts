@@ -1,10 +1,11 @@
-import express from 'express';
+import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { type Diagnostic, formatDiagnostic, type Model } from '../../permissions/index.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
+import type { DirectHandler, DirectRoutes } from '../http/direct.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import type { Dialect } from './handle-request.ts';
@@ -16,8 +17,8 @@ import { explorerApiOperations, makeExplorerRouter } from './transport/http/expl
 import {
   type Endpoint,
   hasuraEndpoints,
-  makeGraphqlRouter,
-} from './transport/http/graphql-router.ts';
+  makeGraphqlHandlers,
+} from './transport/http/graphql-handlers.ts';
 
 export interface GraphqlServiceOptions extends ModelVersionOptions {
   /** The ways in which callers authenticate, for the OpenAPI document. */
@@ -26,12 +27,12 @@ export interface GraphqlServiceOptions extends ModelVersionOptions {
   readonly rates?: RateStore | undefined;
 }
 
-export interface GraphqlService {
-  /**
-   * Serves `/v1/graphql`, `/v1alpha1/graphql`, the endpoint of another dialect if configured, and the explorer at `/`.
-   */
-  readonly router: express.Router;
-  /** Descriptions of the router's endpoints, for OpenAPI. */
+export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
+  /** Returns the handler of `/v1/graphql`, `/v1alpha1/graphql`, or the endpoint of another dialect if configured. */
+  handlerAt(path: string): DirectHandler | undefined;
+  /** Serves the explorer at `/`; absent when it is disabled. */
+  readonly explorer: Router | undefined;
+  /** Descriptions of all endpoints, for OpenAPI. */
   readonly apiOperations: readonly ApiOperation[];
   /** Returns the current version of Hasura's dialect. */
   dialect(): Dialect;
@@ -58,20 +59,23 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     if (version.other) return version.other.dialect;
     throw new Error('there is no other dialect');
   };
-  const otherRouter = () =>
-    version.other && graphqlRouter(options, otherDialect, [stockEndpoint(version.other.endpoint)]);
-  let other = otherRouter();
+  const hasura = graphqlHandlers(options, () => version.hasura, hasuraEndpoints);
+  const handlers = () => {
+    if (!version.other) return hasura;
+    const endpoints = [stockEndpoint(version.other.endpoint)];
+    return new Map([...graphqlHandlers(options, otherDialect, endpoints), ...hasura]);
+  };
+  let byPath = handlers();
   const reload = async () => {
     version = await openModelVersion(options, shared);
     // Made again at each reload, because the metadata decides the path of PostGraphile's endpoint.
-    other = otherRouter();
+    byPath = handlers();
   };
-  const router = express.Router();
-  router.use(graphqlRouter(options, () => version.hasura, hasuraEndpoints));
-  router.use((request, response, next) => (other ? other(request, response, next) : next()));
-  if (config.explorer) router.use(makeExplorerRouter(() => version.hasura.model.headerPrefix));
   return {
-    router,
+    handlerAt: (path) => byPath.get(path) ?? byPath.get(canonical(path)),
+    explorer: config.explorer
+      ? makeExplorerRouter(() => version.hasura.model.headerPrefix)
+      : undefined,
     apiOperations: apiOperationsOf(options, version.other?.endpoint),
     dialect: () => version.hasura,
     model: () => version.hasura.model,
@@ -110,13 +114,19 @@ function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   };
 }
 
-function graphqlRouter(
+function graphqlHandlers(
   { config, logger }: GraphqlServiceOptions,
   dialect: () => Dialect,
   endpoints: readonly Endpoint[],
-): express.Router {
+): ReadonlyMap<string, DirectHandler> {
   const { bodyBytes, batch: maxBatch } = config.limits;
-  return makeGraphqlRouter({ dialect, endpoints, bodyBytes, maxBatch, logger });
+  const handlers = makeGraphqlHandlers({ dialect, endpoints, bodyBytes, maxBatch, logger });
+  return new Map([...handlers].map(([path, handler]) => [canonical(path), handler]));
+}
+
+/** Paths are compared as Express compares them: without regard to case and to a slash at the end. */
+function canonical(path: string): string {
+  return path.toLowerCase().replace(/\/$/, '');
 }
 
 function stockEndpoint(path: string): Endpoint {

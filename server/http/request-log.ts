@@ -1,40 +1,61 @@
-import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pino from 'pino';
+import { requestIdOf } from './request-id.ts';
 
-// Request ids of callers appear in logs and headers, so they must not contain line ends or separators.
-const acceptableId = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+/** Logs a request when it ends. @param path the path without the query */
+export type RequestLog = (
+  request: Pick<IncomingMessage, 'method' | 'headers'>,
+  response: ServerResponse,
+  path: string,
+) => void;
 
-/**
- * Sets the request id (`response.locals.requestId`): the caller's `X-Request-Id` when it is acceptable, otherwise a new
- * id.
- */
-export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
-  const given = request.get('x-request-id');
-  const id = given !== undefined && acceptableId.test(given) ? given : randomUUID();
-  response.locals.requestId = id;
-  response.setHeader('X-Request-Id', id);
-  next();
+/** Answers whose status hides that the request failed. */
+const failed = new WeakSet<ServerResponse>();
+
+/** Records that a request failed although its status is below 400, so that it is logged in any case. */
+export function recordFailure(response: ServerResponse): void {
+  failed.add(response);
 }
 
-/** Logs one line per request when it ends. The line has no query string, and headers only at level debug. */
-export function logRequests(logger: pino.Logger): RequestHandler {
-  return (request, response, next) => {
+export interface RequestLogOptions {
+  readonly logger: pino.Logger;
+  /** The share of requests that are logged. Failed, aborted and slow requests are always logged. */
+  readonly percent: number;
+  /** Requests that take this long are slow. */
+  readonly slowMs?: number;
+}
+
+/** Makes the request log: one line per request. The line has no query string, and headers only at level debug. */
+export function makeRequestLog({ logger, percent, slowMs = 1000 }: RequestLogOptions): RequestLog {
+  const isDetailed = logger.isLevelEnabled('debug');
+  const isDue = sampler(percent);
+  // Without headers, the fields contain nothing to mask by name, so the line is written without that step.
+  const plain = logger.child({}, { formatters: { log: (fields) => fields } });
+  const lines = isDetailed ? logger : plain;
+  return (request, response, path) => {
     const startedAt = performance.now();
-    const { method, path } = request;
-    response.once('close', () => {
-      const fields = {
-        requestId: response.locals.requestId,
-        method,
-        path,
-        status: response.statusCode,
-        ms: Math.round(performance.now() - startedAt),
-        ...(logger.isLevelEnabled('debug') && { headers: request.headers }),
-      };
-      if (!response.writableFinished) logger.warn(fields, 'request aborted');
-      else if (response.statusCode >= 500) logger.error(fields, 'request failed');
-      else logger.info(fields, 'request');
+    response.on('close', () => {
+      const ms = Math.round(performance.now() - startedAt);
+      const { statusCode: status, writableFinished } = response;
+      const isNotable = !writableFinished || status >= 400 || ms >= slowMs || failed.has(response);
+      if (!isDue() && !isNotable) return;
+      const { method, headers } = request;
+      const fields = { requestId: requestIdOf(response), method, path, status, ms };
+      const logged = isDetailed ? { ...fields, headers } : fields;
+      if (!writableFinished) lines.warn(logged, 'request aborted');
+      else if (status >= 500) lines.error(logged, 'request failed');
+      else lines.info(logged, 'request');
     });
-    next();
+  };
+}
+
+/** Makes a function that returns true for this share of its calls, at even distances. */
+function sampler(percent: number): () => boolean {
+  let credit = 0;
+  return () => {
+    credit += percent;
+    if (credit < 100) return false;
+    credit -= 100;
+    return true;
   };
 }

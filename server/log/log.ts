@@ -11,18 +11,15 @@ export interface LogOptions {
 }
 
 /**
- * Makes the logger, which writes JSON lines to standard output. Secrets are masked at every level: headers and fields
+ * Makes the logger, which writes JSON lines. Secrets are masked at every level: headers and fields
  * by their names, and parts of texts that look like a secret. No logged Postgres error quotes a row.
  */
-export function makeLogger(
-  config: LogOptions,
-  destination: pino.DestinationStream = pino.destination({ fd: 1, sync: true }),
-): pino.Logger {
+export function makeLogger(config: LogOptions, destination: pino.DestinationStream): pino.Logger {
   return pino(
     {
       level: config.logLevel,
       base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: isoTime(),
       formatters: {
         level: (label) => ({ level: label }),
         log: secretMasker(config.headerPrefix),
@@ -32,4 +29,16 @@ export function makeLogger(
     },
     destination,
   );
+}
+
+/** Makes pino's function for times. It formats each millisecond only once. */
+function isoTime(): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) text = `,"time":"${new Date(now).toISOString()}"`;
+    last = now;
+    return text;
+  };
 }

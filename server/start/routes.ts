@@ -18,7 +18,7 @@ export interface RouteOptions {
   readonly gateway: Gateway;
 }
 
-/** Makes the routes of all features, in the order in which they are tried. */
+/** Makes the routes of all features except GraphQL, in the order in which they are tried. */
 export function makeRoutes(options: RouteOptions): Router {
   const { config, parts, service, side, gateway } = options;
   const { baseUrl, limits } = config;
@@ -31,9 +31,7 @@ export function makeRoutes(options: RouteOptions): Router {
   const docs = makeDocsEndpoints({ baseUrl, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
-  // GraphQL comes first: Express compares a request with all routes before the right one, and GraphQL requests are the
-  // most frequent.
-  if (gateway.data) router.use(gateway.data.router);
+  if (gateway.data?.explorer) router.use(gateway.data.explorer);
   router.use(mountEndpoints([...rest, ...metrics, ...docs], limits.bodyBytes));
   return router;
 }

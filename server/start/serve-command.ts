@@ -4,6 +4,7 @@ import { writeLine } from '../cli/command-context.ts';
 import type { Config } from '../config/config.ts';
 import { parseServeOptions, type ServeSettings } from '../config/serve-options.ts';
 import { embeddedReason } from '../db/open-database.ts';
+import { asyncDestination } from '../log/async-destination.ts';
 import { makeLogger } from '../log/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
@@ -22,7 +23,7 @@ export async function serve(
   application: ConfiguredApplication | undefined,
 ): Promise<number> {
   const settings = parseServeOptions(options, positionals, application !== undefined);
-  const logger = makeLogger(config);
+  const logger = makeLogger(config, asyncDestination());
   const signal = firstSignal();
   const reason = embeddedReason(config);
   if (reason !== undefined) writeLine(process.stderr, `rowgate: ${reason}`);

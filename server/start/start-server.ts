@@ -31,6 +31,7 @@ import { makeApp } from '../http/app.ts';
 import { boundConnections } from '../http/connections/bound-connections.ts';
 import { drain, listen, portOf } from '../http/connections/listen.ts';
 import { asUpgradeRequest } from '../http/connections/upgrade-request.ts';
+import { type DirectRoutes, makeListener } from '../http/direct.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
@@ -74,10 +75,12 @@ export async function startServer(
     phase: () => phase,
     unreadiness: async () => (await gateway?.unreadiness()) ?? [],
   });
+  let direct: DirectRoutes | undefined;
   const app = makeApp({ config: given, logger, phase: () => phase, service, routes });
+  const listener = makeListener({ app, direct: () => direct, config: given, logger });
   const sockets = () => gateway?.data?.sockets;
   // Listens first, so that a port in use is reported before any other part starts.
-  const server = await listen(app, given.host, given.port, {
+  const server = await listen(listener, given.host, given.port, {
     isMeant: (request) => phase !== 'starting' && sockets()?.isFor(request) === true,
     handle: (request, socket, head) =>
       sockets()?.open(asUpgradeRequest(app, request), socket, head),
@@ -91,6 +94,8 @@ export async function startServer(
     gateway = serving.gateway;
     stopWorking = async () => serving.side?.stopWorking();
     routes.use(serving.routes);
+    const { data } = gateway;
+    direct = data && { handlerAt: data.handlerAt, readSession: serving.side?.session };
   } catch (error) {
     await closers.close().catch((failure: unknown) => logger.warn(errorMessage(failure)));
     throw error;

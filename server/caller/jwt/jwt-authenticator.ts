@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Request } from 'express';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
 import type { JwtConfig, TokenLocation } from '../../config/authentication/jwt-config.ts';
@@ -14,6 +13,7 @@ import {
   requestedRole,
   variablesOf,
 } from '../authenticate.ts';
+import type { CallerRequest } from '../caller-request.ts';
 import { refuseForeignCookie } from '../cross-site.ts';
 import type { WrongSecrets } from '../wrong-secrets.ts';
 import { openKeys } from './keys/open-keys.ts';
@@ -83,7 +83,7 @@ function placesOf(issuers: readonly OpenIssuer[]): readonly TokenPlace[] {
 }
 
 async function identifyByToken(
-  request: Request,
+  request: CallerRequest,
   model: Model,
   places: readonly TokenPlace[],
   services: JwtServices,
@@ -133,7 +133,7 @@ function identityOf({ iss, sub }: VerifiedJwt['claims'], { others }: RoleClaims)
 async function verify(
   token: string,
   issuers: readonly OpenIssuer[],
-  request: Request,
+  request: CallerRequest,
   { wrongSecrets, logger }: JwtServices,
 ): Promise<VerifiedJwt> {
   try {
@@ -141,7 +141,7 @@ async function verify(
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
     const { reason } = error;
-    logger.info({ reason, requestId: request.res?.locals.requestId }, 'a token was refused');
+    logger.info({ reason, requestId: request.requestId }, 'a token was refused');
     if (reason === 'provider-unreachable') {
       throw new CallerOutage('the keys that verify tokens cannot be fetched at the moment');
     }

@@ -1,5 +1,5 @@
-import type { Request } from 'express';
 import type { AuthWebhookConfig } from '../../config/authentication/auth-webhook-config.ts';
+import type { CallerRequest } from '../caller-request.ts';
 import { type JsonObject, readJsonObject } from '../jwt/json-object.ts';
 import { readBytes } from '../jwt/keys/fetch-json.ts';
 import { allHeaders, forwardedHeaders } from './forwarded-headers.ts';
@@ -12,7 +12,7 @@ export type WebhookAnswer = JsonObject | 'refused';
  * `WebhookAnswer`.
  */
 export async function callAuthWebhook(
-  request: Request,
+  request: CallerRequest,
   { url, mode, timeoutMs }: AuthWebhookConfig,
 ): Promise<WebhookAnswer> {
   const response = await fetch(url, {
@@ -31,7 +31,7 @@ export async function callAuthWebhook(
   throw new Error('the webhook does not answer with a JSON object');
 }
 
-function post({ headersDistinct, body }: Request): RequestInit {
+function post({ headersDistinct, body }: CallerRequest): RequestInit {
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

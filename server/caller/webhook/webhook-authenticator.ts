@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
 import type { AuthWebhookConfig } from '../../config/authentication/auth-webhook-config.ts';
@@ -12,6 +11,7 @@ import {
   lookUpClaimedRole,
   variablesOf,
 } from '../authenticate.ts';
+import type { CallerRequest } from '../caller-request.ts';
 import { refuseForeignCookie } from '../cross-site.ts';
 import type { JsonObject } from '../jwt/json-object.ts';
 import { maxAgeOf } from '../jwt/keys/cache-headers.ts';
@@ -39,7 +39,7 @@ export function webhookAuthenticator(
     if (hasCookieAlone) refuseForeignCookie(request, origins);
     const caller = await identifyByWebhook(request, model, config).catch((error: unknown) => {
       if (error instanceof CallerError) throw error;
-      const requestId = request.res?.locals.requestId;
+      const { requestId } = request;
       logger.error({ reason: reasonOf(error), requestId }, 'the authentication webhook failed');
       throw new CallerOutage('callers cannot be identified at the moment');
     });
@@ -48,7 +48,7 @@ export function webhookAuthenticator(
 }
 
 async function identifyByWebhook(
-  request: Request,
+  request: CallerRequest,
   model: Model,
   config: AuthWebhookConfig,
 ): Promise<Caller> {

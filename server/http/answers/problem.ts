@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
-import type { Response } from 'express';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { RowgateError } from '../../../permissions/index.ts';
+import { requestIdOf } from '../request-id.ts';
 
 /** A problem document (RFC 9457), the body of error answers. `code` is for programs, `detail` for people. */
 export interface Problem {
@@ -43,20 +43,15 @@ export class Refusal extends RowgateError<Problem, string> {
 }
 
 /** Answers with `application/problem+json`. The body contains the request id, by which operators find the log line. */
-export function sendProblem(response: Response, problem: Problem): void {
-  const { status, code, detail, headers = {} } = problem;
-  response
-    .status(status)
-    .set(headers)
-    .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: 'about:blank',
-        title: STATUS_CODES[status] ?? 'Error',
-        status,
-        detail,
-        code,
-        requestId: response.locals.requestId,
-      }),
-    );
+export function sendProblem(response: ServerResponse, problem: Problem): void {
+  const { status, code, detail, headers } = problem;
+  const title = STATUS_CODES[status] ?? 'Error';
+  const requestId = requestIdOf(response);
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, requestId });
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import { assignRequestId } from '../request-log.ts';
+import { assignRequestId } from '../request-id.ts';
 
 /** Converts an `Upgrade` request, which bypasses Express, into an Express request with client address and request id. */
 export function asUpgradeRequest(app: Express, incoming: IncomingMessage): Request {
@@ -8,7 +8,6 @@ export function asUpgradeRequest(app: Express, incoming: IncomingMessage): Reque
   const response: Response = Object.setPrototypeOf(new ServerResponse(request), app.response);
   request.res = response;
   response.req = request;
-  response.locals = Object.create(null);
-  assignRequestId(request, response, () => {});
+  assignRequestId(request, response);
   return request;
 }

@@ -1,18 +1,15 @@
 import cors from 'cors';
-import type { RequestHandler } from 'express';
+import type { FirstStep } from '../first-step.ts';
 
 const preflightSeconds = 600;
 
 /**
- * Makes the CORS middleware. Only web applications of these origins may call from a browser and send cookies. Without
+ * Makes the step for CORS. Only web applications of these origins may call from a browser and send cookies. Without
  * origins, no answer has a CORS header.
  * @param headers headers that pages may send besides the usual ones, such as the header of the role
  */
-export function allowOrigins(
-  origins: ReadonlySet<string>,
-  headers: readonly string[],
-): RequestHandler {
-  if (origins.size === 0) return (_request, _response, next) => next();
+export function allowOrigins(origins: ReadonlySet<string>, headers: readonly string[]): FirstStep {
+  if (origins.size === 0) return (_request, _response, _path, next) => next();
   const allow = cors({
     origin: [...origins],
     credentials: true,
@@ -27,10 +24,10 @@ export function allowOrigins(
     ],
     maxAge: preflightSeconds,
   });
-  return (request, response, next) => {
+  return (request, response, _path, next) => {
     // The answer depends on the origin. Without `Vary`, a cache could serve the answer for one origin to a page of
     // another.
-    response.vary('Origin');
+    response.setHeader('Vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined || !origins.has(origin)) return next();
     allow(request, response, next);

@@ -1,5 +1,5 @@
-import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { FirstStep } from '../first-step.ts';
 
 /**
  * Answers of these paths have no security headers, to keep the most frequent answer small. They are JSON, which
@@ -7,8 +7,8 @@ import helmet from 'helmet';
  */
 const pathsWithout = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
 
-/** Makes middleware that sets security headers for browsers. Endpoints of pages replace the Content-Security-Policy. */
-export function securityHeaders(baseUrl: string): RequestHandler {
+/** Makes the step that sets security headers for browsers. Endpoints of pages replace the Content-Security-Policy. */
+export function securityHeaders(baseUrl: string): FirstStep {
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -21,8 +21,8 @@ export function securityHeaders(baseUrl: string): RequestHandler {
       includeSubDomains: false,
     },
   });
-  return (request, response, next) => {
-    if (request.method === 'POST' && pathsWithout.has(request.path)) return next();
+  return (request, response, path, next) => {
+    if (request.method === 'POST' && pathsWithout.has(path)) return next();
     protect(request, response, next);
   };
 }

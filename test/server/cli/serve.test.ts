@@ -64,7 +64,7 @@ describe('rowgate serve on a database to which the rules were applied', { shuffl
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200);
   });
 
-  test('finishes running requests and refuses new ones after SIGTERM', async () => {
+  test('finishes running requests and refuses new ones after SIGTERM, and writes the last line of the log', async () => {
     const blocker = await database.connectSuperuser();
     await blocker.query('begin; lock table public.organization in access exclusive mode');
     const running = ask(served.url, countOrganizations);
@@ -74,6 +74,7 @@ describe('rowgate serve on a database to which the rules were applied', { shuffl
     await blocker.query('commit');
     expect(await (await running).json()).toEqual(four);
     expect(await ended).toBe(0);
+    expect(JSON.parse(lastLine(served.stdout()))).toMatchObject({ msg: 'stopped' });
   });
 });
 
@@ -113,6 +114,10 @@ describe('rowgate serve with its own login URLs in the environment', { shuffle: 
     expect(await served.end('SIGINT')).toBe(0);
   });
 });
+
+function lastLine(output: string): string {
+  return output.trimEnd().split('\n').at(-1) ?? '';
+}
 
 async function untilBlocked({ connectSuperuser }: TestDatabase): Promise<void> {
   const superuser = await connectSuperuser();

@@ -273,6 +273,27 @@ test('messages about the environment contain neither secrets nor database URLs',
   expect(message).not.toMatch(/hunter/);
 });
 
+test('the share of logged requests is a percentage, and 100 by default', () => {
+  const percentOf = (given: Record<string, string>) =>
+    parsePlatformConfig(given, '/').config.loggedPercent;
+  expect(percentOf({})).toBe(100);
+  expect(percentOf({ ROWGATE_LOG_REQUESTS: '0' })).toBe(0);
+  expect(percentOf({ ROWGATE_LOG_REQUESTS: '5', ROWGATE_LOG_LEVEL: 'debug' })).toBe(5);
+  expect(refusal({ ROWGATE_LOG_REQUESTS: '101' }).message).toMatch(
+    'ROWGATE_LOG_REQUESTS is "101"; it must be a whole number from 0 to 100',
+  );
+});
+
+test.each(['warn', 'error', 'fatal', 'silent'])(
+  'a share of logged requests is refused at log level %s, where it has no effect',
+  (level) => {
+    const given = { ROWGATE_LOG_REQUESTS: '5', ROWGATE_LOG_LEVEL: level };
+    expect(refusal(given).message).toMatch(
+      `ROWGATE_LOG_REQUESTS has no effect, because ROWGATE_LOG_LEVEL is ${level}; leave it out, or log from info on`,
+    );
+  },
+);
+
 test('the configuration refuses DATABASE_DIRECT_URL without a database URL', () => {
   expect(refusal({ DATABASE_DIRECT_URL: 'postgres://g@db/app' }).message).toMatch(
     'DATABASE_DIRECT_URL also requires DATABASE_URL',

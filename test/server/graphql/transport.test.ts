@@ -141,6 +141,31 @@ test.each([['GET'], ['PUT'], ['DELETE']])(
   },
 );
 
+test.each(['/V1/GraphQL', '/v1/graphql/', '/v1/graphql?query=1', '/v1alpha1/graphql/'])(
+  'operations are answered at %s, because case, a slash at the end and the query do not matter',
+  async (place) => {
+    const response = await post('{"query": "{ __typename }"}', {}, place);
+    expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
+  },
+);
+
+test.each(['/v1/graphql//', '/v1/graphql/more', '/v1', '/%761/graphql'])(
+  'operations are not answered at %s',
+  async (place) => {
+    const response = await post('{"query": "{ __typename }"}', {}, place);
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not-found' }]);
+  },
+);
+
+test('HEAD is answered like GET, without a body', async () => {
+  const ask = (method: string) =>
+    fetch(`${gateway.url}/v1/graphql?documentId=a/b`, { method, headers: headersOf({}) });
+  const [head, get] = [await ask('HEAD'), await ask('GET')];
+  expect([head.status, await head.text()]).toEqual([get.status, '']);
+  for (const name of ['content-length', 'content-type', 'cache-control'])
+    expect(head.headers.get(name)).toBe(get.headers.get(name));
+});
+
 describe('a batch of operations in one HTTP request', () => {
   test('is answered with one result for each operation, even if one fails', async () => {
     const batch = [

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../caller/authenticate.ts';
 import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
-import { hasOtherCharset } from '../../../http/endpoint/read-body.ts';
+import type { DirectRequest } from '../../../http/direct.ts';
+import { hasOtherCharset, isJson } from '../../../http/endpoint/read-body.ts';
 import type { IncomingRequest, ReceivedOperations } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
@@ -11,16 +12,18 @@ import { whenSent } from './send-answer.ts';
 
 /** The parts of a GraphQL request over HTTP. */
 export interface HttpRequestOptions {
-  readonly http: Request;
-  readonly response: Response;
+  readonly http: DirectRequest;
+  readonly response: ServerResponse;
   readonly maxBatch: number;
+  /** The body of a POST, unless it has none. */
+  readonly body?: Buffer | undefined;
   /** The operation in the URL of a GET; absent for a POST, whose body contains the operations. */
-  readonly link?: Json;
+  readonly link?: Json | undefined;
 }
 
 /** A POST with one operation or a batch, or a GET that names a document. */
 export class HttpRequest implements IncomingRequest {
-  readonly http: Request;
+  readonly http: DirectRequest;
   readonly isReadOnly: boolean;
   readonly #options: HttpRequestOptions;
   #isBatch = false;
@@ -41,11 +44,9 @@ export class HttpRequest implements IncomingRequest {
   }
 
   read(): ReceivedOperations {
-    const { response, link } = this.#options;
-    const body = link === undefined ? this.#body() : undefined;
-    const operations = link === undefined ? this.#operationsIn(body ?? EMPTY) : [link];
+    const { response, link, body } = this.#options;
     return {
-      operations,
+      operations: link === undefined ? this.#operationsIn(this.#body()) : [link],
       signal: disconnectSignal(response, hungUp),
       bytes: body?.length,
       whenSent: whenSent(response),
@@ -53,14 +54,14 @@ export class HttpRequest implements IncomingRequest {
   }
 
   #body(): Buffer {
-    const { http } = this.#options;
-    if (!http.is(['application/json', 'application/*+json'])) {
+    const { http, body } = this.#options;
+    if (body === undefined || !isJson(http)) {
       throw new RequestError('invalid-headers', 'the content type must be application/json');
     }
     if (hasOtherCharset(http)) {
       throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
     }
-    return Buffer.isBuffer(http.body) ? http.body : EMPTY;
+    return body;
   }
 
   #operationsIn(body: Buffer): readonly Json[] {
@@ -80,7 +81,5 @@ export class HttpRequest implements IncomingRequest {
     return json;
   }
 }
-
-const EMPTY = Buffer.alloc(0);
 
 const hungUp = () => new RequestError('bad-request', 'the client has hung up');

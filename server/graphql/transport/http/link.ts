@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { type Json, parseJson } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 
@@ -7,8 +7,8 @@ import { RequestError } from '../../request-error.ts';
  * URL may not contain the document itself, because logs and browser histories store URLs.
  * @throws RequestError
  */
-export function parseLink(request: Request): Json | undefined {
-  const { searchParams: given } = new URL(request.originalUrl, 'http://localhost');
+export function parseLink({ url = '/' }: Pick<IncomingMessage, 'url'>): Json | undefined {
+  const { searchParams: given } = new URL(url, 'http://localhost');
   if (!given.has('extensions') && !given.has('documentId')) return undefined;
   if (given.has('query')) {
     throw new RequestError('bad-request', 'send documents by POST; a URL names them', '$.query');

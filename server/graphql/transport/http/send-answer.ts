@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Response } from 'express';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
@@ -11,7 +11,7 @@ const PIECE = 64 * 1024;
  * Sends an answer. A large answer is written in pieces, at the speed of the client. A client that reads too slowly is
  * disconnected, because the unread answer stays in memory.
  */
-export function sendAnswer(response: Response, status: number, text: string): void {
+export function sendAnswer(response: ServerResponse, status: number, text: string): void {
   const time = timeHeader(response);
   if (time !== undefined) response.setHeader('x-rowgate-time', time);
   const bytes = Buffer.byteLength(text);
@@ -26,9 +26,9 @@ export function sendAnswer(response: Response, status: number, text: string): vo
 }
 
 /** Returns a function that registers a callback for when the client has received the response or has disconnected. */
-export function whenSent(response: Response): (done: () => void) => void {
+export function whenSent(response: ServerResponse): (done: () => void) => void {
   const waiting: (() => void)[] = [];
-  response.once('close', () => {
+  response.on('close', () => {
     for (const done of waiting.splice(0)) done();
   });
   return (done) => {
@@ -37,7 +37,7 @@ export function whenSent(response: Response): (done: () => void) => void {
   };
 }
 
-function sendInPieces(response: Response, text: string, bytes: number): void {
+function sendInPieces(response: ServerResponse, text: string, bytes: number): void {
   const { graceMs, bytesPerMs } = readLimits;
   const timer = setTimeout(() => response.destroy(), graceMs + bytes / bytesPerMs);
   // The request log reports a client that has disconnected.

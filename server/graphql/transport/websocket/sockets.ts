@@ -179,7 +179,7 @@ function refuse(upgrade: Request, socket: Duplex, problem: Problem): void {
 /** Logs one line when a socket closes. */
 function logEnd(socket: WebSocket, upgrade: Request, logger: Logger): void {
   const begun = performance.now();
-  const requestId = upgrade.res?.locals.requestId;
+  const { requestId } = upgrade;
   socket.on('error', ({ message: reason }) => logger.debug({ requestId, reason }, 'socket failed'));
   socket.once('close', (code) => {
     const ms = Math.round(performance.now() - begun);

@@ -91,7 +91,7 @@ function invalidKey(
   request: Request,
   logger: pino.Logger,
 ): Refusal {
-  logger.info({ ...refused, requestId: request.res?.locals.requestId }, 'an API key was refused');
+  logger.info({ ...refused, requestId: request.requestId }, 'an API key was refused');
   const detail = 'the API key is not valid';
   return new Refusal({ status: 401, code: 'invalid-token', detail });
 }

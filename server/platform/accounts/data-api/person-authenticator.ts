@@ -1,9 +1,9 @@
-import type { Request } from 'express';
 import {
   type Authenticator,
   CallerError,
   type CallerErrorCode,
 } from '../../../caller/authenticate.ts';
+import type { CallerRequest } from '../../../caller/caller-request.ts';
 import { Refusal } from '../../../http/answers/problem.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
 import { personCaller, roleOfPerson } from '../person-caller.ts';
@@ -52,7 +52,7 @@ const codes: Readonly<Record<string, CallerErrorCode>> = {
 };
 
 async function findPerson(
-  request: Request,
+  request: CallerRequest,
   services: SignedInServices,
 ): Promise<SignedIn | undefined> {
   try {

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../../../permissions/index.ts';
@@ -11,6 +10,7 @@ import {
   requestedRole,
   roleNotAllowed,
 } from '../../../caller/authenticate.ts';
+import type { CallerRequest } from '../../../caller/caller-request.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { findSdkToken, type SdkTokenSubject } from './find-sdk-token.ts';
 import { looksLikeSdkToken, sdkKinds, sdkTokenDigest } from './sdk-token.ts';
@@ -47,7 +47,7 @@ export function sdkTokenAuthenticator(pool: pg.Pool, logger: pino.Logger): Authe
 }
 
 /** Reads the SDK token of a request, if any. @throws CallerError when there is a second Authorization header */
-function sdkTokenOf({ headersDistinct }: Request): string | undefined {
+function sdkTokenOf({ headersDistinct }: CallerRequest): string | undefined {
   const headers = headersDistinct.authorization ?? [];
   const token = headers
     .map((header) => /^bearer +(\S+)/i.exec(header)?.[1])

@@ -1,5 +1,5 @@
-import type { Request } from 'express';
 import type pino from 'pino';
+import type { CallerRequest } from '../../../caller/caller-request.ts';
 import { TokenError } from '../../../caller/jwt/token-error.ts';
 import { unavailable } from '../../../http/answers/unavailable.ts';
 import type { TokenVerifier, VerifiedToken } from '../tokens/verify/verified-token.ts';
@@ -9,7 +9,7 @@ import { invalidToken } from './sign-in-refusals.ts';
  * Reads the token of the Authorization header; undefined when there is no header.
  * @throws Refusal 401 when the header has another scheme or no token, or is sent twice
  */
-export function bearerToken(request: Request): string | undefined {
+export function bearerToken(request: CallerRequest): string | undefined {
   const [header, another] = request.headersDistinct.authorization ?? [];
   if (header === undefined) return undefined;
   const [, token] = another === undefined ? (/^bearer +([^\s,]+) *$/i.exec(header) ?? []) : [];
@@ -29,7 +29,7 @@ export interface TokenCheck {
  * @throws Refusal 401; 503 when the provider's keys cannot be fetched
  */
 export async function verifyBearer(
-  request: Request,
+  request: CallerRequest,
   token: string,
   { verifier, logger }: TokenCheck,
 ): Promise<VerifiedToken> {
@@ -38,7 +38,7 @@ export async function verifyBearer(
   } catch (error) {
     if (!(error instanceof TokenError)) throw unavailable(error, logger);
     const { reason } = error;
-    logger.info({ reason, requestId: request.res?.locals.requestId }, 'a token was refused');
+    logger.info({ reason, requestId: request.requestId }, 'a token was refused');
     if (reason === 'provider-unreachable') throw unavailable(error, logger);
     throw invalidToken(
       reason === 'expired' ? 'the token has expired' : 'the token is not valid here',

@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import expressSession from 'express-session';
 import type pg from 'pg';
 import type pino from 'pino';
+import type { CallerRequest } from '../../../caller/caller-request.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import { noteReadFailure } from './session-data.ts';
 import { SessionStore } from './session-store.ts';
@@ -27,7 +28,7 @@ export interface SessionMiddleware {
   /** Whether browsers send the cookie over https only. */
   readonly secure: boolean;
   /** Returns whether a request has the cookie, even of an ended session. */
-  hasCookie(request: Request): boolean;
+  hasCookie(request: Pick<CallerRequest, 'headers'>): boolean;
   /** Replaces the session of a request by a new one with another id, which is not stored yet. @throws Refusal 503 */
   renew(request: Request, response: Response): Promise<void>;
   /** Makes the browser delete the cookie. */
@@ -39,7 +40,8 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
   const { pool, secure, logger } = options;
   const store = new SessionStore(pool, logger);
   const name = cookieName(secure);
-  const hasCookie = ({ headers }: Request) => headers.cookie?.includes(`${name}=`) ?? false;
+  const hasCookie = ({ headers }: Pick<CallerRequest, 'headers'>) =>
+    headers.cookie?.includes(`${name}=`) ?? false;
   const readSession = expressSession({
     name,
     store,

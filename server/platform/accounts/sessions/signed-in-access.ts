@@ -1,5 +1,5 @@
-import type { Request } from 'express';
 import type pg from 'pg';
+import type { CallerRequest } from '../../../caller/caller-request.ts';
 import { orUnavailable } from '../../../http/answers/unavailable.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { refuseCrossSite } from '../../../http/security/cross-site.ts';
@@ -44,7 +44,7 @@ export function makeSignedInAccess(services: SignedInServices): Access<SignedIn>
  * @throws Refusal 401, 403, 503
  */
 export async function findSignedIn(
-  request: Request,
+  request: CallerRequest,
   services: SignedInServices,
 ): Promise<SignedIn | undefined> {
   const token = bearerToken(request);
@@ -54,12 +54,12 @@ export async function findSignedIn(
 }
 
 async function bySession(
-  request: Request,
+  request: CallerRequest,
   { origins, logger }: SignedInServices,
 ): Promise<SignedIn | undefined> {
   const session = sessionOf(request);
   if (!session) return undefined;
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) refuseCrossSite(request, origins);
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '')) refuseCrossSite(request, origins);
   const user = session.person?.();
   if (user) return { user, expiresAt: new Date(session.expiresAt), by: { kind: 'session' } };
   await orUnavailable(endSession(request), logger);

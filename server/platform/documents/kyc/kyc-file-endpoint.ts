@@ -93,7 +93,7 @@ function throwOrLog(
   response: Response,
   logger: pino.Logger,
 ): void {
-  const { requestId } = response.locals;
+  const { requestId } = response.req;
   if (response.headersSent || error instanceof ProviderError) {
     logger.warn({ err: error, documentId, requestId }, 'a KYC file was not sent completely');
   }

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,8 @@ import { withConnection } from '../../../../server/db/connection.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import type { OpenOtherDialect } from '../../../../server/graphql/other-dialect.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
+import { makeApp } from '../../../../server/http/app.ts';
+import { makeListener } from '../../../../server/http/direct.ts';
 import { openPostGraphile } from '../../../../server/postgraphile/open-dialect.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { nameOf } from '../../../support/template.ts';
@@ -133,7 +135,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       loadModel: () => loadAs(gatewayUrl, naming),
       logger,
     });
-    const server = await listen(service.router);
+    const server = await listen(service, config);
     closing.push(server.close, () => service.close());
     return { service, client: makeClient(server.url) };
   };
@@ -192,8 +194,8 @@ async function fill(
   });
 }
 
-async function listen(router: express.Router) {
-  const server = createServer(express().use(router));
+async function listen(service: GraphqlService, config: Partial<Config>) {
+  const server = createServer(listenerOf(service, config));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -202,6 +204,16 @@ async function listen(router: express.Router) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function listenerOf(service: GraphqlService, given: Partial<Config>): RequestListener {
+  // The log that tests read contains no lines of requests.
+  const logger = pino({ level: 'silent' });
+  const config = { ...parseConfig({}, tmpdir()).config, ...given };
+  const routes = express.Router();
+  if (service.explorer) routes.use(service.explorer);
+  const app = makeApp({ config, logger, phase: () => 'serving', service: [], routes });
+  return makeListener({ app, direct: () => service, config, logger });
 }
 
 function makeClient(url: string): Pick<Gateway, 'url' | 'send' | 'ask'> {

@@ -1,5 +1,5 @@
 import diagnostics from 'node:diagnostics_channel';
-import type { Server } from 'node:http';
+import type { Request } from 'express';
 
 /**
  * Express's private object for each middleware and route. The layers of a router are nested in its
@@ -18,16 +18,16 @@ interface App {
   readonly router: { readonly stack: readonly Layer[] };
 }
 
-/** Returns the Express app of this process that listens at a URL. */
+/** Returns the Express app of this process that answers at a URL. GraphQL is answered without it. */
 export async function applicationAt(url: string): Promise<App> {
-  const servers: Server[] = [];
+  const requests: Request[] = [];
   const listener = (message: unknown) => {
-    servers.push((message as { readonly server: Server }).server);
+    requests.push((message as { readonly request: Request }).request);
   };
   diagnostics.subscribe('http.server.request.start', listener);
   await fetch(`${url}/healthz`);
   diagnostics.unsubscribe('http.server.request.start', listener);
-  return servers[0]?.listeners('request')[0] as unknown as App;
+  return requests[0]?.app as unknown as App;
 }
 
 /** Lists all routes that have a handler, e.g. `GET /invoices/{invoiceId}`. */

@@ -72,7 +72,7 @@ async function open(
 ) {
   const content = await orUnavailable(storage.read(name, range), logger);
   if (content) return content;
-  const { requestId } = response.locals;
+  const { requestId } = response.req;
   logger.error({ name, requestId }, 'a recorded file is missing from the storage');
   for (const header of ['ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(header);
   throw notFound();

@@ -48,7 +48,7 @@ export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): Rec
     if (reason === undefined) return;
     counter.inc({ provider, reason });
     const { detail } = error.problem;
-    const requestId = request.res?.locals.requestId;
+    const { requestId } = request;
     // Headers and body are not logged, because both may contain secrets.
     logger.warn(
       {

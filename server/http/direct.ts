@@ -1,0 +1,101 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { type AppOptions, answerFailure } from './app.ts';
+import { makeFirstSteps } from './first-steps.ts';
+import { makeRequestLog } from './request-log.ts';
+
+/** A request that is answered without Express's router. */
+export interface DirectRequest extends IncomingMessage {
+  ip?: string | undefined;
+  requestId?: string | undefined;
+  body?: unknown;
+}
+
+/** Answers a request. */
+export type DirectHandler = (request: DirectRequest, response: ServerResponse) => Promise<void>;
+
+/** The frequent paths, which Express would find and answer more slowly. */
+export interface DirectRoutes {
+  /** Returns the handler of all methods of a path, which has no query; undefined when Express answers. */
+  handlerAt(path: string): DirectHandler | undefined;
+  /** Reads the session of requests with a session cookie; absent when this process accepts no sessions. */
+  readonly readSession?: RequestHandler | undefined;
+}
+
+export interface ListenerOptions extends Pick<AppOptions, 'config' | 'logger'> {
+  /** Answers all other paths. */
+  readonly app: Express;
+  /** Returns the direct routes; undefined while the server starts. */
+  readonly direct: () => DirectRoutes | undefined;
+}
+
+/** Makes the listener of a server. Direct routes have the same first steps and the same request log as the Express app. */
+export function makeListener({ app, direct, config, logger }: ListenerOptions): RequestListener {
+  const firstSteps = makeFirstSteps(config);
+  const logRequest = makeRequestLog({ logger, percent: config.loggedPercent });
+  return (request: DirectRequest, response) => {
+    const path = pathOf(request.url ?? '/');
+    const routes = direct();
+    const handler = routes?.handlerAt(path);
+    if (!handler) return void app(request, response);
+    const fail = (error: unknown) => answerFailure(error, response, logger);
+    try {
+      firstSteps(request, response, path, () => {
+        logRequest(request, response, path);
+        const readSession = request.headers.cookie === undefined ? undefined : routes?.readSession;
+        if (readSession)
+          return answerWithSession(request, response, { app, readSession, handler, fail });
+        request.ip = addressOf(request, app);
+        handler(request, response).catch(fail);
+      });
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+interface WithSession {
+  readonly app: Express;
+  readonly readSession: RequestHandler;
+  readonly handler: DirectHandler;
+  readonly fail: (error: unknown) => void;
+}
+
+function answerWithSession(
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  { app, readSession, handler, fail }: WithSession,
+): void {
+  const [request, response] = asExpress(app, incoming, answer);
+  const reading = readSession(request, response, (error: unknown) => {
+    if (error) fail(error);
+    else handler(request, response).catch(fail);
+  });
+  Promise.resolve(reading).catch(fail);
+}
+
+/** Returns the path of a request target. A target in absolute form, as proxies receive it, begins with a scheme. */
+function pathOf(target: string): string {
+  const end = target.search(/[?#]/);
+  const path = end < 0 ? target : target.slice(0, end);
+  return path.startsWith('/') ? path : (URL.parse(path)?.pathname ?? path);
+}
+
+/** Returns the address of the client as Express finds it, by the setting for trusted proxies. */
+function addressOf({ headers, socket }: IncomingMessage, app: Express): string | undefined {
+  const address: unknown = Reflect.get(app.request, 'ip', { app, headers, socket });
+  return typeof address === 'string' ? address : undefined;
+}
+
+/** Gives a request and its response the properties of Express, which middleware expects. */
+function asExpress(
+  app: Express,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+): readonly [Request, Response] {
+  const request: Request = Object.setPrototypeOf(incoming, app.request);
+  const response: Response = Object.setPrototypeOf(answer, app.response);
+  request.res = response;
+  response.req = request;
+  return [request, response];
+}

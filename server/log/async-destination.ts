@@ -1,0 +1,53 @@
+import pino from 'pino';
+
+/** Lines are written together when they have this many bytes, or after `flushMs`. */
+const minBytes = 8 * 1024;
+const flushMs = 50;
+
+/** Maximum bytes of lines in memory while the reader of standard output is slow. Further lines are dropped. */
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Makes a destination that writes lines to standard output in the background, so that requests do not wait for the
+ * reader. When the process exits, also after an uncaught exception, the remaining lines are written first, possibly
+ * before lines that are being written. Only a signal that ends the process immediately, such as SIGKILL, loses the lines
+ * of the last milliseconds.
+ */
+export function asyncDestination(): pino.DestinationStream {
+  const stream = pino.destination({
+    ...{ fd: 1, sync: false, minLength: minBytes, maxLength: maxBytes },
+    // With texts, the stream would measure all waiting lines again at each line.
+    contentMode: 'buffer',
+  });
+  let isFlushDue = false;
+  let dropped = 0;
+  stream.on('drop', () => {
+    dropped += 1;
+  });
+  // Its types do not know that the stream accepts bytes then.
+  const write = stream.write.bind(stream) as unknown as (line: Buffer) => boolean;
+  stream.on('drain', () => {
+    if (dropped === 0) return;
+    write(Buffer.from(droppedLine(dropped)));
+    dropped = 0;
+  });
+  const flush = () => {
+    isFlushDue = false;
+    // A destroyed stream throws. Its types lack the property.
+    if (Reflect.get(stream, 'destroyed') !== true) stream.flush();
+  };
+  // Replaced on the stream itself, because pino also uses its other methods, e.g. after a fatal error.
+  return Object.assign(stream, {
+    write: (line: string) => {
+      if (!isFlushDue) setTimeout(flush, flushMs).unref();
+      isFlushDue = true;
+      return write(Buffer.from(line));
+    },
+  });
+}
+
+function droppedLine(lines: number): string {
+  const msg = 'lines of the log were dropped, because their reader is too slow';
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 'warn', time, pid: process.pid, lines, msg })}\n`;
+}
