@@ -62,9 +62,17 @@ export class Flight extends pg.Query {
   /** Called when the flight has ended. pg's client wraps it to clear its query timeout as well. */
   callback: (error: unknown) => void;
 
+  /** Milliseconds after which pg's client gives up; undefined: the limit of the connection. */
+  readonly query_timeout: number | undefined;
+
   /** @throws TypeError when a value is neither a text nor a list, so that nothing is sent half */
-  constructor(statements: readonly FlightStatement[], landed: (landing: Landing) => void) {
+  constructor(
+    statements: readonly FlightStatement[],
+    landed: (landing: Landing) => void,
+    maxMs?: number,
+  ) {
     super('');
+    this.query_timeout = maxMs;
     this.#statements = statements.map(({ name = '', text, values }) => ({
       ...{ name, text },
       values: values.map(textOf),
@@ -82,9 +90,9 @@ export class Flight extends pg.Query {
 
   override submit = (connection: pg.Connection): null => {
     const wire = connection as unknown as Wire;
-    this.#watchPreparing(wire);
     wire.stream.cork();
     for (const statement of this.#statements) this.#send(statement, wire);
+    if (this.#new.length > 0) this.#watchPreparing(wire);
     wire.sync();
     wire.stream.uncork();
     return null;
@@ -92,7 +100,9 @@ export class Flight extends pg.Query {
 
   #send(statement: BoundStatement, wire: Wire): void {
     const { name, text, values } = statement;
-    if (wire.parsedStatements[name] !== text) {
+    // A flight may contain a statement twice, and Postgres prepares no name twice.
+    const isNew = name === '' || !this.#new.some((one) => one.name === name);
+    if (isNew && wire.parsedStatements[name] !== text) {
       this.#new.push(statement);
       wire.parse({ name, text });
     }

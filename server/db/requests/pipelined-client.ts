@@ -57,14 +57,15 @@ export class PipelinedClient extends pg.Client {
   /**
    * Runs statements as one implicit transaction, in one round trip. Resolves also after errors of Postgres. No other
    * query may be sent before this resolves.
+   * @param maxMs the time after which the connection is closed; absent: the connection's own limit for a query
    */
-  async fly(statements: readonly FlightStatement[]): Promise<Landing> {
+  async fly(statements: readonly FlightStatement[], maxMs?: number): Promise<Landing> {
     const named = statements.map(({ name, ...statement }) => ({
       ...statement,
       name: name === undefined ? undefined : this.prepared.add(name, statement.text),
     }));
     const landing = await new Promise<Landing>((resolve) => {
-      this.query(new Flight(named, resolve));
+      this.query(new Flight(named, resolve, maxMs));
     });
     const { error, unprepared } = landing;
     if (isLostStatementError(error)) this.prepared.lose();
