@@ -115,10 +115,9 @@ export class RequestPool {
   ): Promise<JsonRow> {
     return this.#lend(
       settings,
-      async (loan) => {
+      (loan) => {
         const flight = { writes: false, signal: options.signal };
-        const [row = []] = await this.#flight(loan, settings, [statement], flight);
-        return row;
+        return this.#flight(loan, settings, [statement], flight).then(([row = []]) => row);
       },
       options,
     );
@@ -244,11 +243,11 @@ export class RequestPool {
     const { client } = loan;
     const landing = client.fly([this.#settingsQuery(settings, !writes), ...statements], maxMs);
     const stopped = signal && cancelOnAbort({ client, begun: Promise.resolve(), signal });
-    const { rows, completed, error } = await (stopped ? landing.finally(stopped) : landing);
+    const { firstRows, completed, error } = await (stopped ? landing.finally(stopped) : landing);
     if (error === undefined && client.getTransactionStatus() !== 'I')
       throw new Error('a statement has left its transaction open');
     loan.isFit = error === undefined || leavesConnection(error);
-    if (error === undefined) return statements.map((_, index) => rows[index + 1] ?? []);
+    if (error === undefined) return statements.map((_, index) => firstRows[index + 1] ?? []);
     if (!writes) signal?.throwIfAborted();
     // The settings are the first of the completed statements.
     const isCommit = completed > statements.length;
