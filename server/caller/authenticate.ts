@@ -198,10 +198,11 @@ export function variablesOf(
     if (value !== undefined && value !== '') variables.set(name, value);
   }
   const session = new Map<string, string>();
+  const ownPrefix = headerPrefix.toLowerCase();
   for (const [name, value] of claims) {
     const rest = name.slice(prefix.length);
     if (value === '' || NO_VARIABLES.includes(rest)) continue;
-    session.set(`${headerPrefix.toLowerCase()}${rest}`, value);
+    session.set(prefix === ownPrefix ? name : `${ownPrefix}${rest}`, value);
   }
   return { variables, session };
 }
@@ -273,7 +274,8 @@ function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];
   if (another !== undefined)
     throw new CallerError('invalid-headers', `header "${name}" is sent twice`);
-  if (value === undefined) return undefined;
+  // Most values are ASCII, which is the same text in Latin-1 and in UTF-8.
+  if (value === undefined || /^[\x20-\x7e]*$/.test(value)) return value;
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));
   } catch {

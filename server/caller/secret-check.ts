@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Makes a function that checks in constant time whether a given secret is one of the expected ones. */
 export function secretCheck(expected: readonly string[]): (given: string) => boolean {
@@ -13,5 +13,5 @@ export function secretCheck(expected: readonly string[]): (given: string) => boo
 
 // A digest has a fixed length, so the time of the comparison does not reveal the length of the secret.
 function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
