@@ -65,7 +65,7 @@ const oldest: TestProjectConfiguration = {
       'test/platform/**/*.test.ts',
       'test/server/graphql/**/*.test.ts',
       'test/server/postgraphile/engine.test.ts',
-      'test/server/db/{database,gateway-login}.test.ts',
+      'test/server/db/{database,flight,gateway-login}.test.ts',
       'test/server/platform/documents/read/**/*.test.ts',
     ],
     exclude: [
@@ -94,7 +94,7 @@ const oldest: TestProjectConfiguration = {
       // They test code that runs before or after the SQL statement.
       'test/server/graphql/{absent-variables,access,custom-names,documents,enums}.test.ts',
       'test/server/graphql/{explorer,fair-share,hidden-columns,hostile,introspection}.test.ts',
-      'test/server/graphql/{disconnected-clients,isolation,limits,reload,request-pool,transport}.test.ts',
+      'test/server/graphql/{disconnected-clients,limits,reload,request-pool,transport}.test.ts',
       // It tests functions over HTTP. test/permissions/functions tests their SQL on both versions.
       'test/server/graphql/functions.test.ts',
       'test/server/graphql/operations/**',
@@ -104,7 +104,7 @@ const oldest: TestProjectConfiguration = {
       // It tests error messages. test/permissions/upsert tests on both versions how rows are found by hidden keys.
       'test/server/graphql/write/blind-upsert.test.ts',
       // Their statements are those of the insert, update, upsert and nested-insert tests, which run on both versions.
-      'test/server/graphql/write/{keys,known-differences,returning,transactions}.test.ts',
+      'test/server/graphql/write/{keys,known-differences}.test.ts',
       // The golden cases test on both versions which values presets set.
       'test/server/graphql/write/presets.test.ts',
     ],

@@ -212,7 +212,7 @@ export const settingGroups: readonly SettingGroup[] = [
       ),
       ROWGATE_STATEMENT_TIMEOUT_MS: of(
         '`15000`',
-        'Milliseconds for one statement. A mutation begins none after that time.',
+        'Milliseconds for one statement. A mutation ends within twice that time.',
       ),
       ROWGATE_MAX_WAIT_MS: of(
         '`5000`',

@@ -206,7 +206,8 @@ export function variablesOf(
   const ownPrefix = headerPrefix.toLowerCase();
   for (const [name, value] of claims) {
     const rest = name.slice(prefix.length);
-    if (value !== '' && !NO_VARIABLES.includes(rest)) session.set(ownPrefix + rest, value);
+    if (value === '' || NO_VARIABLES.includes(rest)) continue;
+    session.set(prefix === ownPrefix ? name : `${ownPrefix}${rest}`, value);
   }
   return { variables, session };
 }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
+import { makeCancelLink } from './pg-internals.ts';
 
 /** The address of a connection, and its key for cancel requests. */
 export interface CancelTarget {
@@ -9,13 +10,6 @@ export interface CancelTarget {
   readonly sslNegotiation?: string | undefined;
   readonly processID: number;
   readonly secretKey: number;
-}
-
-/** Methods of pg's connections that its types leave out. */
-interface Link extends pg.Connection {
-  connect(port: number | string, host?: string): void;
-  requestSsl(): void;
-  cancel(processID: number, secretKey: number): void;
 }
 
 const TIMEOUT_MS = 2000;
@@ -30,8 +24,7 @@ const TIMEOUT_MS = 2000;
 export function requestCancel(target: CancelTarget): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = target;
   const stream = new Socket();
-  const config = { stream: () => stream, ssl, sslNegotiation };
-  const link = new pg.Connection(config as pg.ConnectionConfig) as Link;
+  const link = makeCancelLink({ stream: () => stream, ssl, sslNegotiation });
   return new Promise((resolve, reject) => {
     link.on('error', reject).once('end', resolve);
     stream.setTimeout(TIMEOUT_MS, () => stream.destroy(new Error('a cancel request timed out')));

@@ -44,7 +44,8 @@ export class FairQueue {
   async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();
     this.#slow.visit(share);
-    if (!this.#lines.has(keyOf(share)) && this.#mayEnter(share)) {
+    const isFirst = this.#lines.size === 0 || !this.#lines.has(keyOf(share));
+    if (isFirst && this.#mayEnter(share)) {
       this.#inside.takeAnyway(share, 1);
       return;
     }

@@ -1,4 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { type PipelinedQuery, passForQuery, type Wire, wireOf } from './pg-internals.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
 
 /** The text of a literal, or a list that becomes an array literal. */
 export type BoundValue = string | null | readonly BoundValue[];
@@ -14,87 +16,85 @@ export interface FlightStatement {
 /** What Postgres answered to a flight. */
 export interface Landing {
   /** The first row of each completed statement. */
-  readonly rows: readonly (readonly (string | null)[])[];
+  readonly firstRows: readonly (readonly (string | null)[])[];
   /** The number of statements that were completed. An error after the last one comes from the commit. */
   readonly completed: number;
   /** The names of statements that this flight tried to prepare without success. */
   readonly unprepared: readonly string[];
-  /** Absent: Postgres has committed. */
-  readonly error?: unknown;
+  /** Undefined: Postgres has committed. */
+  readonly error: unknown;
+}
+
+export interface FlightOptions {
+  readonly statements: readonly FlightStatement[];
+  /** The prepared statements of the connection. */
+  readonly prepared: PreparedStatements;
+  /** Milliseconds after which the connection is closed; absent: the connection's own limit for a query. */
+  readonly maxMs?: number | undefined;
 }
 
 interface BoundStatement {
-  /** Empty for a statement that is not prepared. */
+  readonly statement: FlightStatement;
+  /** The name on this connection. Empty for a statement that is not prepared. */
   readonly name: string;
-  readonly text: string;
   readonly values: readonly (string | null)[];
-}
-
-/** Members of the protocol connection that the types of pg leave out or describe otherwise. */
-interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
-  /** The texts of prepared statements by their names. */
-  readonly parsedStatements: Record<string, string>;
-  parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(values: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
-  execute(options: object): void;
-  sync(): void;
-  on(event: 'parseComplete', listener: () => void): void;
-  off(event: 'parseComplete', listener: () => void): void;
 }
 
 /**
  * Several statements in one network write and under one Sync message, which makes them one implicit transaction. After
  * an error Postgres skips the others and rolls back, so no statement runs without the settings before it.
  *
- * A query of pg ends with its own Sync, which would end the transaction. pg accepts other queries in its pipeline mode
- * only if they extend its own class. This class therefore overrides the methods that pg's client calls; its messages are
- * those that a query of pg sends too.
+ * A query of pg ends with its own Sync, which would end the transaction. This class sends the same messages as a query
+ * of pg, but the Sync only once.
  */
-export class Flight extends pg.Query {
-  readonly #statements: readonly BoundStatement[];
-  readonly #rows: (readonly (string | null)[])[] = [];
-  readonly #new: BoundStatement[] = [];
-  #completed = 0;
-  #prepared = 0;
-  #land: (() => void) | undefined;
-
-  /** Called when the flight has ended. pg's client wraps it to clear its query timeout as well. */
+export class Flight implements PipelinedQuery, Landing {
+  readonly query_timeout: number | undefined;
+  // Not named `rows`, which pg's client takes for an option that it refuses in pipeline mode.
+  readonly firstRows: (readonly (string | null)[])[] = [];
+  completed = 0;
+  error: unknown;
   callback: (error: unknown) => void;
+  readonly #statements: readonly BoundStatement[];
+  readonly #new: BoundStatement[] = [];
+  #prepared = 0;
+  #stopWatching: (() => void) | undefined;
 
   /** @throws TypeError when a value is neither a text nor a list, so that nothing is sent half */
-  constructor(statements: readonly FlightStatement[], landed: (landing: Landing) => void) {
-    super('');
-    this.#statements = statements.map(({ name = '', text, values }) => ({
-      ...{ name, text },
-      values: values.map(textOf),
+  constructor({ statements, prepared, maxMs }: FlightOptions, landed: (landing: Landing) => void) {
+    this.query_timeout = maxMs;
+    this.#statements = statements.map((statement) => ({
+      statement,
+      name: statement.name === undefined ? '' : prepared.add(statement.name, statement.text),
+      values: statement.values.map(textOf),
     }));
     this.callback = (error) => {
-      this.#land?.();
-      landed({
-        rows: this.#rows,
-        completed: this.#completed,
-        unprepared: this.#new.slice(this.#prepared).flatMap(({ name }) => name || []),
-        ...(error != null && { error }),
-      });
+      this.#stopWatching?.();
+      this.error = error ?? undefined;
+      landed(this);
     };
   }
 
-  override submit = (connection: pg.Connection): null => {
-    const wire = connection as unknown as Wire;
-    this.#watchPreparing(wire);
+  get unprepared(): readonly string[] {
+    return this.#new.slice(this.#prepared).flatMap(({ statement }) => statement.name ?? []);
+  }
+
+  submit(connection: pg.Connection): null {
+    const wire = wireOf(connection);
     wire.stream.cork();
     for (const statement of this.#statements) this.#send(statement, wire);
+    if (this.#new.length > 0) this.#watchPreparing(wire);
     wire.sync();
     wire.stream.uncork();
     return null;
-  };
+  }
 
-  #send(statement: BoundStatement, wire: Wire): void {
-    const { name, text, values } = statement;
-    if (wire.parsedStatements[name] !== text) {
-      this.#new.push(statement);
-      wire.parse({ name, text });
+  #send(bound: BoundStatement, wire: Wire): void {
+    const { name, values, statement } = bound;
+    // A flight may contain a statement twice, and Postgres prepares no name twice.
+    const isNew = name === '' || !this.#new.some((one) => one.name === name);
+    if (isNew && wire.parsedStatements[name] !== statement.text) {
+      this.#new.push(bound);
+      wire.parse({ name, text: statement.text });
     }
     wire.bind({ statement: name, values });
     wire.execute({});
@@ -103,20 +103,20 @@ export class Flight extends pg.Query {
   /** Records the statements that Postgres has prepared, in the order in which they were sent. */
   #watchPreparing(wire: Wire): void {
     const onPrepared = () => {
-      const statement = this.#new[this.#prepared];
+      const one = this.#new[this.#prepared];
       this.#prepared += 1;
-      if (statement?.name) wire.parsedStatements[statement.name] = statement.text;
+      if (one?.name) wire.parsedStatements[one.name] = one.statement.text;
     };
     wire.on('parseComplete', onPrepared);
-    this.#land = () => wire.off('parseComplete', onPrepared);
+    this.#stopWatching = () => wire.off('parseComplete', onPrepared);
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    this.#rows[this.#completed] ??= fields;
+    this.firstRows[this.completed] ??= fields;
   }
 
   handleCommandComplete(): void {
-    this.#completed += 1;
+    this.completed += 1;
   }
 
   handleError(error: unknown): void {
@@ -127,6 +127,8 @@ export class Flight extends pg.Query {
     this.callback(null);
   }
 }
+
+passForQuery(Flight);
 
 /** Returns the text that Postgres reads as the value of a parameter. @throws TypeError */
 function textOf(value: BoundValue): string | null {

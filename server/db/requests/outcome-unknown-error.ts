@@ -8,6 +8,18 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
+/** One of several statements failed, so Postgres has run no later one and has rolled the transaction back. */
+export class StatementError extends Error {
+  /** The index of the statement. */
+  readonly index: number;
+
+  constructor(index: number, cause: unknown) {
+    super('a statement of a transaction failed', { cause });
+    this.name = 'StatementError';
+    this.index = index;
+  }
+}
+
 /** Decides from the errors of a commit, and of statements sent with it, whether the transaction was rolled back. */
 export function isRolledBack(errors: {
   readonly before?: readonly unknown[];

@@ -57,22 +57,22 @@ export class PipelinedClient extends pg.Client {
   /**
    * Runs statements as one implicit transaction, in one round trip. Resolves also after errors of Postgres. No other
    * query may be sent before this resolves.
+   * @param maxMs the time after which the connection is closed; absent: the connection's own limit for a query
    */
-  async fly(statements: readonly FlightStatement[]): Promise<Landing> {
-    const named = statements.map(({ name, ...statement }) => ({
-      ...statement,
-      name: name === undefined ? undefined : this.prepared.add(name, statement.text),
-    }));
-    const landing = await new Promise<Landing>((resolve) => {
-      this.query(new Flight(named, resolve));
+  fly(statements: readonly FlightStatement[], maxMs?: number): Promise<Landing> {
+    const { prepared } = this;
+    return new Promise((resolve) => {
+      const landed = (landing: Landing) => {
+        if (landing.error !== undefined) this.#forgetUnprepared(landing);
+        resolve(landing);
+      };
+      this.query(new Flight({ statements, prepared, maxMs }, landed));
     });
-    const { error, unprepared } = landing;
+  }
+
+  #forgetUnprepared({ error, unprepared }: Landing): void {
     if (isLostStatementError(error)) this.prepared.lose();
-    else
-      for (const [index, { name }] of named.entries())
-        if (name !== undefined && unprepared.includes(name))
-          this.prepared.fail(statements[index]?.name ?? name);
-    return landing;
+    else for (const name of unprepared) this.prepared.fail(name);
   }
 
   /**

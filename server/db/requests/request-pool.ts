@@ -8,7 +8,12 @@ import { cancelOnAbort } from './cancel-on-abort.ts';
 import { converse, type Ending, type Loan, type RunAny } from './conversation.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { FlightStatement } from './flight.ts';
-import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
+import {
+  isFatal,
+  isRolledBack,
+  OutcomeUnknownError,
+  StatementError,
+} from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings, type SettingsQuery } from './request-settings.ts';
 
@@ -110,32 +115,37 @@ export class RequestPool {
   ): Promise<JsonRow> {
     return this.#lend(
       settings,
-      (loan) => this.#flight(loan, settings, statement, { writes: false, signal: options.signal }),
+      (loan) => {
+        const flight = { writes: false, signal: options.signal };
+        return this.#flight(loan, settings, [statement], flight).then(([row = []]) => row);
+      },
       options,
     );
   }
 
   /**
-   * Runs one statement that may write, in one round trip. Once it has a connection, the statement runs to its end.
-   * Rejects with OutcomeUnknownError when it is unknown whether Postgres committed. After any other error nothing was
-   * committed.
+   * Runs statements that may write in order, as one transaction and in one round trip. After the first error Postgres
+   * runs no further statement and rolls back. Once they have a connection, the statements run to their end.
+   * Rejects with StatementError when one of the statements failed. Rejects with OutcomeUnknownError when it is unknown
+   * whether Postgres committed. After any other error nothing was committed.
+   * @returns the row of each statement
    */
   write(
     settings: RequestSettings,
-    statement: JsonStatement,
+    statements: readonly JsonStatement[],
     options: RunOptions = {},
-  ): Promise<JsonRow> {
+  ): Promise<readonly JsonRow[]> {
     const { signal, answer } = options;
-    return this.#lend(
-      settings,
-      (loan) => this.#flight(loan, settings, statement, { writes: true }),
-      { signal, written: answer },
-    );
+    const run =
+      statements.length === 1
+        ? (loan: Loan) => this.#flight(loan, settings, statements, { writes: true })
+        : (loan: Loan) => this.#flightInTime(loan, settings, statements);
+    return this.#lend(settings, run, { signal, written: answer });
   }
 
   /**
-   * Runs several statements in one transaction, which is rolled back when `work` rejects. In all other respects, it is
-   * like `write`.
+   * Runs several statements in one transaction, which is rolled back when `work` rejects. `work` sends each statement
+   * when it has the result of the earlier one. In all other respects, it is like `write`.
    */
   transact<T>(
     settings: RequestSettings,
@@ -227,22 +237,45 @@ export class RequestPool {
   async #flight(
     loan: Loan,
     settings: RequestSettings,
-    statement: JsonStatement,
-    { writes, signal }: { readonly writes: boolean; readonly signal?: AbortSignal | undefined },
-  ): Promise<JsonRow> {
+    statements: readonly JsonStatement[],
+    { writes, signal, maxMs }: FlightOptions,
+  ): Promise<readonly JsonRow[]> {
     const { client } = loan;
-    const statements = [this.#settingsQuery(settings, !writes), statement];
-    const landing = client.fly(statements);
+    const landing = client.fly([this.#settingsQuery(settings, !writes), ...statements], maxMs);
     const stopped = signal && cancelOnAbort({ client, begun: Promise.resolve(), signal });
-    const { rows, completed, error } = await landing.finally(() => stopped?.());
+    const { firstRows, completed, error } = await (stopped ? landing.finally(stopped) : landing);
     if (error === undefined && client.getTransactionStatus() !== 'I')
       throw new Error('a statement has left its transaction open');
     loan.isFit = error === undefined || leavesConnection(error);
-    if (error === undefined) return rows[1] ?? [];
-    signal?.throwIfAborted();
-    const isCommit = completed === statements.length;
+    if (error === undefined) return statements.map((_, index) => firstRows[index + 1] ?? []);
+    if (!writes) signal?.throwIfAborted();
+    // The settings are the first of the completed statements.
+    const isCommit = completed > statements.length;
     const errors = isCommit ? { commit: error } : { before: [error], commit: error };
-    throw writes && !isRolledBack(errors) ? new OutcomeUnknownError(error) : error;
+    if (writes && !isRolledBack(errors)) throw new OutcomeUnknownError(error);
+    throw writes && !isCommit && completed > 0 ? new StatementError(completed - 1, error) : error;
+  }
+
+  /**
+   * Runs a flight whose statements may take twice the time limit of one statement together, because the transaction
+   * holds its locks until the last one ends. Postgres applies `statement_timeout` to each Execute message, also when many
+   * of them stand before one Sync message, so it does not limit the flight.
+   */
+  async #flightInTime(
+    loan: Loan,
+    settings: RequestSettings,
+    statements: readonly JsonStatement[],
+  ): Promise<readonly JsonRow[]> {
+    const { statementTimeoutMs = Number(this.#timeout) } = settings;
+    const maxMs = 2 * statementTimeoutMs;
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), maxMs);
+    try {
+      const flight = { writes: true, signal: stop.signal, maxMs: maxMs + CLIENT_GRACE_MS };
+      return await this.#flight(loan, settings, statements, flight);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #transact<T>(
@@ -286,6 +319,14 @@ export class RequestPool {
 
 function waitingAs({ bytes = 0 }: RequestSettings): number {
   return Math.min(MAX_WAITING_AS, 1 + Math.floor(bytes / WAITING_BYTES));
+}
+
+interface FlightOptions {
+  readonly writes: boolean;
+  /** Aborting this signal cancels the running statement. */
+  readonly signal?: AbortSignal | undefined;
+  /** The time after which the client gives up; absent: the time for one statement. */
+  readonly maxMs?: number | undefined;
 }
 
 interface LoanOptions extends RunOptions {

@@ -15,6 +15,7 @@ import { ConditionDepth } from '../limits/depth.ts';
 import { type CountLimits, OperationCounter } from '../limits/operation-counter.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import type { Variables } from '../validate/variables.ts';
+import type { ByteLimit } from './bounded-columns.ts';
 import { argumentsOf, type Input, inputOf } from './input/input.ts';
 import type { Shape } from './input/shape.ts';
 import { TrackedVariables } from './input/tracked-variables.ts';
@@ -75,6 +76,8 @@ export class Compilation {
   readonly joins = new SubqueryJoins();
   readonly #conditionDepth: ConditionDepth;
   readonly compileField: FieldCompiler;
+  /** Whether the answer consists of the texts of several statements. */
+  hasSeveralAnswers = false;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: TrackedVariables;
 
@@ -90,6 +93,11 @@ export class Compilation {
     this.counter = new OperationCounter(options);
     this.#conditionDepth = new ConditionDepth(options.maxDepth);
     this.compileField = compileField;
+  }
+
+  /** The limit for the texts of one statement. */
+  get byteLimit(): ByteLimit {
+    return { maxBytes: this.options.maxBytes, isForAll: this.hasSeveralAnswers };
   }
 
   /**

@@ -24,6 +24,8 @@ export interface TableField {
 export interface StatementText {
   readonly text: string;
   readonly parameters: readonly Parameter[];
+  /** True if a parameter comes from rows that earlier statements returned. */
+  readonly readsWritten: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export function compileStatement(
   fields: readonly TableField[],
 ): StatementText {
   const values = fields.map((field) => compileRootField(compilation, view, field));
-  const { columns, source } = boundedColumns(values, compilation.options.maxBytes);
+  const { columns, source } = boundedColumns(values, compilation.byteLimit);
   return compileText(sql`select ${sql.join([...columns], ', ')} from ${source}`);
 }
 
@@ -48,7 +50,7 @@ export function compileText(statement: SQL): StatementText {
   // into a value.
   if (!parameters.every((one) => typeof one === 'function'))
     throw new Error('a value is no parameter');
-  return { text, parameters };
+  return { text, parameters, readsWritten: parameters.some((one) => one.readsWritten) };
 }
 
 function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {

@@ -116,10 +116,8 @@ export class HasuraEngine implements RoleEngine {
         return text;
       });
     }
-    const [row, written] = await Promise.all([
-      statement ? run.read(statement) : [],
-      program ? run.write(program) : [],
-    ]);
+    const row = statement ? await run.read(statement) : [];
+    const written = program ? await run.write(program) : [];
     return assemble(plan, { row, written, rest });
   }
 

@@ -1,4 +1,5 @@
 import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
+import { StatementError } from '../../db/requests/outcome-unknown-error.ts';
 import {
   type JsonRow,
   type JsonStatement,
@@ -60,12 +61,14 @@ export class PlanRun {
   }
 
   /** Runs the steps of a mutation in one transaction and returns their rows. @throws RequestError */
-  async write({ steps }: WriteProgram): Promise<Written> {
+  async write(program: WriteProgram): Promise<Written> {
+    const { steps } = program;
     const [first] = steps;
     if (!first) return [];
     const { pool, settings, errors } = this.#options;
     try {
-      if (steps.length === 1 && first.kind !== 'extension') return [await this.#writeOne(first)];
+      if (steps.length === 1 && first.kind !== 'extension') return await this.#writeOne(first);
+      if (program.isIndependent) return await this.#writeAtOnce(steps);
       return await pool.transact(settings, (run) => this.#runAll(steps, { run }), this.#options);
     } catch (error) {
       // Each step has converted its errors to RequestErrors, so any other error comes from the commit.
@@ -73,12 +76,30 @@ export class PlanRun {
     }
   }
 
-  async #writeOne(step: WriteStep): Promise<JsonRow> {
+  async #writeOne(step: WriteStep): Promise<Written> {
     const { pool, settings, errors } = this.#options;
     try {
-      return await pool.write(settings, this.#bind(step.statement, []), this.#options);
+      return await pool.write(settings, [this.#bind(step.statement, [])], this.#options);
     } catch (error) {
-      throw toRequestError(error, errors, step);
+      throw toRequestError(error instanceof StatementError ? error.cause : error, errors, step);
+    }
+  }
+
+  /**
+   * Runs steps that do not depend on each other in one round trip. Postgres limits the bytes of their answers, because
+   * they are committed before they arrive.
+   */
+  async #writeAtOnce(steps: readonly ProgramStep[]): Promise<Written> {
+    const { pool, settings, errors } = this.#options;
+    const statements = steps.flatMap((step) =>
+      step.kind === 'extension' ? [] : [this.#bind(step.statement, [])],
+    );
+    try {
+      return await pool.write(settings, statements, this.#options);
+    } catch (error) {
+      if (!(error instanceof StatementError)) throw error;
+      const step = steps[error.index];
+      throw toRequestError(error.cause, errors, step?.kind === 'extension' ? undefined : step);
     }
   }
 

@@ -141,6 +141,7 @@ function planMutation(
   roots: Roots,
 ): Parts {
   const program = new WriteProgram(compilation.options.maxBytes);
+  compilation.hasSeveralAnswers = roots.length > 1;
   let extensions: ExtensionFields | undefined;
   const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';

@@ -103,8 +103,11 @@ describe('a database request whose client disconnects', () => {
       await abortDuring('PgSleep', (signal) => another.read(settings, sleep, { signal }));
     };
     const written: JsonRow = ['written'];
-    const one: Work = (signal) => pool.write(settings, lock('written'), { signal });
-    expect(await abortBeforeLock(one, cancelAnother)).toEqual(written);
+    const one: Work = (signal) => pool.write(settings, [lock('written')], { signal });
+    expect(await abortBeforeLock(one, cancelAnother)).toEqual([written]);
+    const several: Work = (signal) =>
+      pool.write(settings, [lock('written'), lock('written')], { signal });
+    expect(await abortBeforeLock(several, cancelAnother)).toEqual([written, written]);
     const both: Work = (signal) =>
       pool.transact(
         settings,

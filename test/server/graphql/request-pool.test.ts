@@ -86,6 +86,15 @@ describe('a read through the request pool', () => {
     expect(Object.keys((await ask()).data)).toEqual(['a', 'b', 'c']);
     expect(gateway.flights() - before).toBe(1);
   });
+
+  test('takes one round trip to Postgres for all root fields of a mutation', async () => {
+    const none = 'delete_author(where: {id: {_eq: -1}}) { affected_rows }';
+    const ask = () => gateway.ask(`mutation { a: ${none} b: ${none} c: ${none} }`);
+    await ask();
+    const before = gateway.flights();
+    expect(Object.keys((await ask()).data)).toEqual(['a', 'b', 'c']);
+    expect(gateway.flights() - before).toBe(1);
+  });
 });
 
 test('the request pool replaces a connection on which many large statements are prepared, to free their memory', async () => {

@@ -15,7 +15,7 @@ import { bounded } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { makeExtensionDocument, stockValue } from '../extension-document.ts';
 import { equality, from, newAlias, ofBase, operator, TEXT } from '../fragments.ts';
-import { type Parameter, parameter } from '../input/input.ts';
+import { writtenParameter } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileList } from '../list/list.ts';
 import { compileSingle } from '../rows.ts';
@@ -83,7 +83,10 @@ export class ExtensionFields {
     });
     const valuesAt = (index: number) => roots.length + index;
     const steps = related.map((one, index) => {
-      return this.#relate(one, (_, written) => written[step]?.[valuesAt(index)] ?? '[]');
+      return this.#relate(
+        one,
+        writtenParameter((written) => written[step]?.[valuesAt(index)] ?? '[]'),
+      );
     });
     return slots.map(([, slot], index) => (written) => {
       const text = written[step]?.[index] ?? 'null';
@@ -187,21 +190,21 @@ export class ExtensionFields {
    * Adds one statement that reads the related rows of all objects. It returns a list of JSON texts, in the order of the
    * values.
    */
-  #relate({ relationship, nodes, path }: Related, values: Parameter): number {
+  #relate({ relationship, nodes, path }: Related, values: SQL): number {
     const { compilation, program } = this.#options;
     const { maxBytes } = compilation.options;
     const found = newAlias();
     const { compiled: value } = compilation.countRows(() =>
       this.#rowsOf({ relationship, nodes, path }, found),
     );
-    const source = sql`pg_catalog.json_array_elements(${parameter(values)}::pg_catalog.json) ${found}`;
+    const source = sql`pg_catalog.json_array_elements(${values}::pg_catalog.json) ${found}`;
     const text = sql`pg_catalog.to_json((${value})${TEXT})`;
     const { list, source: rows } = jsonList(text, source, {
       maxBytes,
       maxRows: Number.POSITIVE_INFINITY,
     });
     const statement = compileText(
-      sql`select ${bounded(sql`(select ${list} from ${rows})`, maxBytes)}`,
+      sql`select ${bounded(sql`(select ${list} from ${rows})`, { maxBytes, isForAll: false })}`,
     );
     return program.add({
       ...{ statement, kind: 'read', table: relationship.table, path, returnsRows: false },

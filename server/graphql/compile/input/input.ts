@@ -11,7 +11,11 @@ import { type TrackedVariables, type VariablePlace, valueAt } from './tracked-va
 export type Written = readonly (readonly (string | null)[])[];
 
 /** Reads the value of one parameter from the variables of a request, or from rows that earlier statements returned. */
-export type Parameter = (variables: Variables, written: Written) => BoundValue;
+export interface Parameter {
+  (variables: Variables, written: Written): BoundValue;
+  /** True if the value comes from rows that earlier statements returned. */
+  readonly readsWritten?: boolean;
+}
 
 /**
  * A checked input value of the document or of a variable. A statement whose compilation reads the form of a variable
@@ -133,6 +137,12 @@ function readerOf(node: ValueNode, encode: Encode): Parameter {
 
 function readerAt(place: VariablePlace, encode: Encode): Parameter {
   return (given) => encode(valueAt(given, place));
+}
+
+/** Makes a parameter whose value is read from rows that earlier statements returned. */
+export function writtenParameter(read: (written: Written) => BoundValue): SQL {
+  const readWritten = (_variables: Variables, written: Written) => read(written);
+  return parameter(Object.assign(readWritten, { readsWritten: true }));
 }
 
 /** Makes a parameter whose value is read when the statement runs. */

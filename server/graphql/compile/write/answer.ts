@@ -101,7 +101,7 @@ export class Answer {
       const list = jsonList(json, source, { maxBytes, maxRows: Number.POSITIVE_INFINITY });
       return sql`(select ${list.list} from ${list.source})`;
     });
-    return boundedColumns(values, maxBytes);
+    return boundedColumns(values, this.#compilation.byteLimit);
   }
 
   /** Assembles the answer as JSON. `texts` are the values of the columns from {@link compile}. */

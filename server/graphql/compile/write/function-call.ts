@@ -28,7 +28,7 @@ export function addFunctionCall(request: FunctionCall): Assemble {
   const call = compileRootCall(compilation, called, nodes);
   const rows = newAlias();
   const shown = (source: SQL) =>
-    bounded(compileShown(compilation, called, nodes, source), program.maxBytes);
+    bounded(compileShown(compilation, called, nodes, source), compilation.byteLimit);
   const answerOf = (step: number): Assemble => {
     return (results) => results[step]?.[0] ?? 'null';
   };
@@ -38,8 +38,9 @@ export function addFunctionCall(request: FunctionCall): Assemble {
     const value = sql`case when ${count} operator(pg_catalog.>=) 0 then ${shown(rows)} end`;
     return answerOf(addStep(request, sql`${rowsOnce(rows, call)} select ${value}`, true));
   }
+  const { maxBytes } = program;
   const columns = [...table.readable.keys()];
-  const texts = bounded(rowTexts(rows, columns, program.maxBytes), program.maxBytes);
+  const texts = bounded(rowTexts(rows, columns, maxBytes), { maxBytes, isForAll: false });
   const readRows = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
   const source = writtenRows([addStep(request, readRows, false)], table, columns);
   return answerOf(addStep(request, sql`select ${shown(source)}`, true));

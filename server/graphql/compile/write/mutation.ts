@@ -95,7 +95,9 @@ function addUpdateOf(request: MutationRequest, args: Args, path: string): Assemb
 function addUpdates(request: MutationRequest, args: Args): Assemble {
   const { compilation, program, field } = request;
   const path = `${pathOf(field)}.args.updates`;
-  const updates = (args.updates?.items() ?? []).map((item, index) => {
+  const items = args.updates?.items() ?? [];
+  if (items.length > 1) compilation.hasSeveralAnswers = true;
+  const updates = items.map((item, index) => {
     const own = Object.fromEntries(item.fields());
     return addUpdate(compilation, program, {
       ...{ table: field.table, args: own, path: `${path}[${index}]`, answer: answerOf(request) },

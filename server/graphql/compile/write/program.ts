@@ -6,7 +6,7 @@ import type { TableView } from '../../schema/view/table-view.ts';
 import type { BoundedColumns } from '../bounded-columns.ts';
 import type { ExtensionDocument } from '../extension-document.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
-import { type Parameter, parameter, type Written } from '../input/input.ts';
+import { type Written, writtenParameter } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileText, type StatementText } from '../statement.ts';
 import { type RowByRowInsert, rowByRowSource } from './row-by-row-insert.ts';
@@ -56,6 +56,17 @@ export class WriteProgram {
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Whether all statements can be sent at once, because none of them depends on the result of another. Otherwise each
+   * statement waits for the earlier one: a nested insert needs the keys of a row, an answer with relationships reads the
+   * rows that were written, and a step with `whenNothing` or an extension may end the operation.
+   */
+  get isIndependent(): boolean {
+    return this.steps.every(
+      (step) => step.kind !== 'extension' && !step.whenNothing && !step.statement.readsWritten,
+    );
   }
 
   /**
@@ -144,21 +155,22 @@ export function writtenRows(
   table: TableView,
   columns: readonly string[],
 ): SQL {
-  const rows: Parameter = (_, written) =>
-    JSON.stringify(steps.flatMap((step) => textsOf(written, step)));
+  const rows = writtenParameter((written) =>
+    JSON.stringify(steps.flatMap((step) => textsOf(written, step))),
+  );
   const item = newAlias();
   const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
   const list = columns.map(
     (name, index) =>
       sql`(${item}.value ${arrow} ${sql.literal(index)})::${readableColumn(table, name).scalar.type.sqlType} as ${sql.identifier(name)}`,
   );
-  return sql`(select ${sql.join(list, ', ')} from pg_catalog.json_array_elements(${parameter(rows)}::pg_catalog.json) ${item})`;
+  return sql`(select ${sql.join(list, ', ')} from pg_catalog.json_array_elements(${rows}::pg_catalog.json) ${item})`;
 }
 
 /** A column value of the only row that a step with {@link rowTexts} returned. */
 export function writtenValue(step: number, index: number, column: ColumnView): SQL {
-  const value: Parameter = (_, written) => textsOf(written, step)[0]?.[index] ?? null;
-  return sql`${parameter(value)}::${column.scalar.type.sqlType}`;
+  const value = writtenParameter((written) => textsOf(written, step)[0]?.[index] ?? null);
+  return sql`${value}::${column.scalar.type.sqlType}`;
 }
 
 /** The number of rows that a step wrote. */

@@ -2,12 +2,11 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { cursorName, type ObjectName } from '../../../../permissions/index.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { ConstraintView, TableView } from '../../schema/view/table-view.ts';
-import type { Variables } from '../../validate/variables.ts';
-import { newAlias, operator, TEXT, writtenTable } from '../fragments.ts';
-import { type Parameter, parameter, type Written } from '../input/input.ts';
+import { newAlias, operator, writtenTable } from '../fragments.ts';
+import { type Parameter, parameter } from '../input/input.ts';
 import { compileText } from '../statement.ts';
 import type { RowValues } from './row-values.ts';
-import { asText, inArray, textValues, withPlaces } from './text-array.ts';
+import { inArray, textsOf, textValues, withPlaces } from './text-array.ts';
 
 /** Rows that are inserted one by one, each with its own reaction to a conflicting row. */
 export interface RowByRowInsert {
@@ -105,10 +104,8 @@ class StatementTexts {
   add(row: RowValues): SQL {
     const rowValues: RowValues = new Map([...row].toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const { text, parameters } = compileText(sql.join([...rowValues.values()], ', '));
-    const values: Parameter = (variables: Variables, written: Written) =>
-      parameters.map((read) => asText(read(variables, written)));
     const place = this.#placeOf(JSON.stringify([...rowValues.keys(), text]), rowValues);
-    return sql`(${sql.literal(place)}, ${parameter(values)}${TEXT}[])`;
+    return sql`(${sql.literal(place)}, ${textsOf(parameters)})`;
   }
 
   /** The texts of all kinds of rows, in order. */

@@ -46,9 +46,10 @@ export function addAnsweredChange(
  */
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
+  const { maxBytes } = program;
   const answers = (rows: SQL) =>
     columns.length > 0
-      ? boundedColumns([rowTexts(rows, columns, program.maxBytes)], program.maxBytes)
+      ? boundedColumns([rowTexts(rows, columns, maxBytes)], { maxBytes, isForAll: false })
       : undefined;
   const statement = changeStatement(change, answers);
   return program.add({

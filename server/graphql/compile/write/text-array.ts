@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { formatArray } from '../../../../permissions/index.ts';
 import type { BoundValue } from '../../../db/requests/flight.ts';
+import type { Variables } from '../../validate/variables.ts';
 import { TEXT } from '../fragments.ts';
-import { parameter } from '../input/input.ts';
+import { type Parameter, parameter, type Written } from '../input/input.ts';
 
 /**
  * Some database functions of Rowgate run statements that the gateway compiles. They receive all values of such a
@@ -19,6 +20,14 @@ export function textValues(texts: readonly (string | null)[]): SQL {
   return sql`${parameter(() => texts)}${TEXT}[]`;
 }
 
+/** Compiles the values of several parameters as one parameter, an array of their texts. */
+export function textsOf(parameters: readonly Parameter[]): SQL {
+  const read = (variables: Variables, written: Written) =>
+    parameters.map((one) => asText(one(variables, written)));
+  const readsWritten = parameters.some((one) => one.readsWritten);
+  return sql`${parameter(Object.assign(read, { readsWritten }))}${TEXT}[]`;
+}
+
 /** Replaces the placeholders `$1`, `$2`, … by elements of the array in `$1`. */
 export function inArray(text: string, offset: number): string {
   return withPlaces(text, (place) => `($1)[${place + offset}]`);
@@ -31,7 +40,7 @@ export function withPlaces(text: string, put: (place: number) => string): string
   );
 }
 
-/** Converts a list to text, because a list inside the array would become a second dimension of the array. */
-export function asText(value: BoundValue): string | null {
+// Converts a list to text, because a list inside the array would become a second dimension of the array.
+function asText(value: BoundValue): string | null {
   return typeof value === 'string' || value === null ? value : formatArray(value);
 }

@@ -1,16 +1,15 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { cursorName, filterColumns } from '../../../../permissions/index.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
-import type { Variables } from '../../validate/variables.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, TEXT, writtenTable } from '../fragments.ts';
-import { type Input, type Parameter, parameter, type Written } from '../input/input.ts';
+import type { Input, Written } from '../input/input.ts';
 import { compileText, type StatementText } from '../statement.ts';
 import type { Answer } from './answer.ts';
 import { type Changes, compileChanges } from './changes.ts';
 import type { WriteProgram } from './program.ts';
 import { addAnsweredChange } from './run-change.ts';
-import { asText, inArray, textValue } from './text-array.ts';
+import { inArray, textsOf, textValue } from './text-array.ts';
 
 /** An update of the rows that satisfy a condition. */
 export interface UpdateRequest {
@@ -78,11 +77,9 @@ function eachRowStatement(rows: SQL, change: SQL): StatementText {
   const first = compileText(rows);
   const second = compileText(change);
   const all = [...first.parameters, ...second.parameters];
-  const values: Parameter = (variables: Variables, written: Written) =>
-    all.map((read) => asText(read(variables, written)));
   const query = textValue(inArray(first.text, 0));
   const update = textValue(inArray(second.text, first.parameters.length));
   return compileText(
-    sql`select rowgate_api.update_each(${query}, ${update}, ${parameter(values)}${TEXT}[])${TEXT}`,
+    sql`select rowgate_api.update_each(${query}, ${update}, ${textsOf(all)})${TEXT}`,
   );
 }
