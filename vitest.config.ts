@@ -16,6 +16,7 @@ const slow = [
   'test/permissions/login/views.test.ts',
   'test/permissions/names/hostile-names.test.ts',
   'test/permissions/property/**/*.test.ts',
+  'test/permissions/speed/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
   'test/platform/postgraphile.test.ts',
   'test/platform/sentinel/**/*.test.ts',

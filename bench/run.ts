@@ -6,6 +6,7 @@ const benchmarks = [
   'hostile',
   'identity',
   'documents',
+  'rules',
   'events',
   'large-project',
   'start-up',
