@@ -16,6 +16,7 @@ const slow = [
   'test/permissions/login/views.test.ts',
   'test/permissions/names/hostile-names.test.ts',
   'test/permissions/property/**/*.test.ts',
+  'test/permissions/speed/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
   'test/platform/postgraphile.test.ts',
   'test/platform/sentinel/**/*.test.ts',
@@ -85,6 +86,8 @@ const oldest: TestProjectConfiguration = {
       'test/permissions/{events/drift,upsert/guard-state}.test.ts',
       // Random rules compile to the same SQL for both versions. The golden cases test each operator on both.
       'test/permissions/property/**',
+      // The planner of each version chooses other plans. The pages are gated on the newest version.
+      'test/permissions/speed/**',
       // They test the platform over HTTP. Other files test its rules in SQL, and the SQL of GraphQL, on both versions.
       'test/platform/{http-*,matrix-http,postgraphile,transitions,write-fields}.test.ts',
       'test/platform/sentinel/**',

@@ -9,6 +9,7 @@ const benchmarks = [
   'hostile',
   'identity',
   'documents',
+  'rules',
   'events',
   'large-project',
   'start-up',

@@ -69,7 +69,8 @@ export const diagnosticCodes = {
   RG_EXTRA_PRIVILEGE: 'a compiled role, or a member of one, holds a privilege that no rule gives',
   RG_FOREIGN_TRIGGER: 'a trigger that sorts before the preset trigger of a table',
   RG_FK_ACTION: 'a referential action reaches a table that the role has no rule for',
-  RG_UNINDEXED: 'a column that a row filter compares is not the first column of any index',
+  RG_UNINDEXED:
+    'no index begins with a column that a row filter compares, on the table of the rule or on another table',
   RG_NOT_LEAKPROOF: 'an operator in a row filter that cannot use an index under row security',
   RG_UPDATE_CHECK: 'an update rule without check whose filter uses a column that it may change',
   RG_WRITE_BEYOND_SELECT:

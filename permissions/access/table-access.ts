@@ -4,7 +4,7 @@ import type { TableKey } from '../types/names.ts';
 import type { TableModel } from '../types/tables.ts';
 import { type ComputedAccess, computedAccess } from './computed-fields.ts';
 import { type FunctionAccess, functionAccess } from './owner-calls.ts';
-import { joinColumns, rowsView } from './rows.ts';
+import { entryCheck, joinColumns, keyRows, rowsView } from './rows.ts';
 import { type UpsertAccess, upsertAccess } from './upserts.ts';
 import { type ViewWrite, writeViews } from './writes.ts';
 
@@ -15,6 +15,10 @@ export interface TableAccess {
   readonly rules: TablePermissions;
   /** The view through which the role reads rows. Undefined: the role reads the table directly, or not at all. */
   readonly rows: ObjectName | undefined;
+  /** The view through which the role reads a single row by its key. Undefined: the role reads it as all other rows. */
+  readonly keyRows: ObjectName | undefined;
+  /** The view that is empty when the role sees no row of the table. Undefined: there is no such check. */
+  readonly entryCheck: ObjectName | undefined;
   /**
    * Names of the extra columns of the rows view, by key column. Relationships join by an extra column in rows where the
    * role may not read the key itself.
@@ -38,6 +42,8 @@ export function tableAccess(
     table,
     rules,
     rows: rowsView(role, table),
+    keyRows: keyRows(role, table),
+    entryCheck: entryCheck(role, table),
     joinColumns: joinColumns(table, rules),
     computed: computedAccess(role, table, rules, tables),
     writes: writeViews(role, table, rules),

@@ -20,6 +20,7 @@ import { enumNoticeObjects } from './events/enum-notices.ts';
 import { eventObjects } from './events/events.ts';
 import { sequenceGrants, tableGrants } from './grants.ts';
 import { loginViewObjects, loginViewsVersion } from './login-views.ts';
+import { entryCheckObjects, keyRowsObjects } from './masked-columns/gateway-views.ts';
 import { rowsViewObjects } from './masked-columns/rows-view.ts';
 import { fieldCallObjects, functionCallObjects } from './owner-calls/owner-call-objects.ts';
 import { tablePolicies } from './policies.ts';
@@ -34,6 +35,7 @@ interface CompiledPair {
   readonly rules: Compiled;
   readonly computedView: Compiled;
   readonly rowsView: Compiled;
+  readonly gatewayViews: Compiled;
   readonly writeViews: Compiled;
 }
 
@@ -67,6 +69,7 @@ export function compileState(
     ...roles.map((role) => role.ownerCalls),
     ...pairs.map((pair) => pair.computedView),
     ...pairs.map((pair) => pair.rowsView),
+    ...pairs.map((pair) => pair.gatewayViews),
     ...pairs.map((pair) => pair.writeViews),
   ]);
   const accesses = roles.map((role) => role.access);
@@ -131,6 +134,7 @@ function compilePair(access: TableAccess, scope: CompileScope): CompiledPair {
     rules: access.table.view ? viewRules(access, scope) : tableRules(access, scope),
     computedView: computedViewObjects(access, scope),
     rowsView: rowsViewObjects(access, scope),
+    gatewayViews: together([keyRowsObjects(access, scope), entryCheckObjects(access, scope)]),
     writeViews: writeViewObjects(access, scope),
   };
 }

@@ -9,6 +9,7 @@ import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 import { enumWriters } from './metadata/enum-writers.ts';
 import { partitionPresets } from './metadata/partition-presets.ts';
+import { slowPaths } from './metadata/slow-paths.ts';
 import { unseenWrites } from './metadata/unseen-writes.ts';
 
 interface Subject {
@@ -33,6 +34,7 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
       if (!table) continue;
       const subject = { loaded, role, table, rules, report };
       filters(subject);
+      slowPaths({ ...subject, model: loaded.model, catalog: loaded.catalog });
       hiddenKeys(subject);
       movingRows(subject);
       doubtfulConditions({ ...subject, model: loaded.model });

@@ -96,7 +96,10 @@ export function isCall(schema: string, name: string): boolean {
   return schema === policySchema && name.startsWith(callPrefix);
 }
 
-const viewPrefixes = { computed: 'computed_', rows: 'rows_', write: 'write_' };
+const viewPrefixes = {
+  ...{ computed: 'computed_', rows: 'rows_', write: 'write_' },
+  ...{ entry: 'entry_', key: 'key_' },
+};
 
 /** The name of the view in schema rowgate_api that shows one role the computed fields of one table. */
 export function computedViewName(role: string, table: string): string {
@@ -106,6 +109,16 @@ export function computedViewName(role: string, table: string): string {
 /** The name of the view in schema rowgate_api through which one role reads one table. */
 export function rowsViewName(role: string, table: string): string {
   return `${viewPrefixes.rows}${digest(JSON.stringify([role, table]))}`;
+}
+
+/** The name of the view in schema rowgate_api through which one role reads single rows of one table by key. */
+export function keyRowsName(role: string, table: string): string {
+  return `${viewPrefixes.key}${digest(JSON.stringify([role, table]))}`;
+}
+
+/** The name of the view in schema rowgate_api that is empty when one role sees no row of one table. */
+export function entryCheckName(role: string, table: string): string {
+  return `${viewPrefixes.entry}${digest(JSON.stringify([role, table]))}`;
 }
 
 /** The name of the view in schema rowgate_api through which one role writes one user-defined view. */

@@ -47,7 +47,7 @@ export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compi
  * Returns all columns of the table that the rows view reads. A computed field counts as reading all columns, because
  * its function receives the whole row.
  */
-function columnsRead(
+export function columnsRead(
   { hiddenKeys, joinMasks }: TablePermissions,
   select: SelectRule,
   table: TableModel,

@@ -17,8 +17,9 @@ export interface PrintScope {
   /** SQL for the session variables as jsonb, which some user-defined functions take as an argument. */
   readonly session: SqlText;
   /**
-   * True for the check of a written row: the check looks up the related rows by key. False for reads: the statement
-   * collects all matching keys once. For an insert, that collection would cost a scan of the whole table.
+   * True for the check of a written row, and for a row that is read by its key: the check looks up the related rows by
+   * key. False for other reads: the statement collects all matching keys once. For an insert, that collection would
+   * cost a scan of the whole table.
    */
   readonly written?: boolean;
 }
@@ -34,6 +35,8 @@ export interface Frame {
   /** SQL for the whole row, as a function takes it. Absent: all columns of `row`. */
   readonly whole?: SqlText;
   readonly depth: number;
+  /** True below `_not`, where Postgres cannot use an index. */
+  readonly negated?: boolean;
   readonly used: Set<PolicyView>;
 }
 

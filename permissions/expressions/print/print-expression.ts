@@ -4,6 +4,7 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { computedIn, ownColumns, rootColumns, variablesOf } from '../dependencies.ts';
+import { impliedRelationship } from '../implied-relationship.ts';
 import { partsOf } from '../visit.ts';
 import { makePolicyView, type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
@@ -44,7 +45,7 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
     case 'or':
       return combine(expression.items, ' or ', sql`false`, frame, scope);
     case 'not':
-      return sql`(not ${print(expression.item, frame, scope)})`;
+      return sql`(not ${print(expression.item, { ...frame, negated: true }, scope)})`;
     case 'guarded':
       return guarded(expression.item, frame, scope);
     case 'isNull':
@@ -118,7 +119,11 @@ export function amongKeys(
   // Below a security barrier view, only a leakproof comparison can use an index. So a lookup by key is fast only with a
   // leakproof comparison.
   const lookedUp = scope.written === true && pair?.equals.leakproof === true;
-  if (!pair || more.length > 0 || isArray || lookedUp) return byAllKeys(relationship, view, frame);
+  // Postgres would compare each row with each key of the array. For `exists`, it hashes the keys.
+  const isHashed = frame.negated === true;
+  if (!pair || more.length > 0 || isArray || lookedUp || isHashed) {
+    return byAllKeys(relationship, view, frame, scope);
+  }
   const local = sql`${frame.row}.${ident(pair.local)}`;
   const key = sql`array(select v."k1" from ${viewName(view)} as v)`;
   const found = sql`${local} operator(${ident(pair.equals.schema)}.${operatorSymbol(pair.equals.symbol)}) any (${key})`;
@@ -127,13 +132,24 @@ export function amongKeys(
     : sql`(${found})`;
 }
 
-/** Prints a condition that is true if the view of keys has a row with the keys of the tested row. */
-function byAllKeys(relationship: Relationship, view: PolicyView, frame: Frame): SqlText {
+/**
+ * Prints a condition that is true if the view of keys has a row with the keys of the tested row. `offset 0` makes
+ * Postgres look the keys up for each row. Without it, the planner may collect all keys of the view first, which costs
+ * more than one lookup when the caller has many keys.
+ */
+function byAllKeys(
+  relationship: Relationship,
+  view: PolicyView,
+  frame: Frame,
+  { written }: PrintScope,
+): SqlText {
   const alias = aliasFor(frame);
+  const isLookup = written === true && relationship.columns.every((pair) => pair.equals.leakproof);
   const equal = relationship.columns.map((pair, index) =>
     joined(frame.row, pair, sql`${alias}.${ident(`k${index + 1}`)}`),
   );
-  return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${join(equal, ' and ')}))`;
+  const end = isLookup ? sql` offset 0` : sql``;
+  return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${join(equal, ' and ')}${end}))`;
 }
 
 function joined(row: SqlText, pair: Relationship['columns'][number], remote: SqlText): SqlText {
@@ -188,6 +204,8 @@ function relatedToRoot(
 
 function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): SqlText {
   const remote = tableOf(key, scope);
+  const implied = frame.depth === 0 ? impliedRelationship(key, item) : undefined;
+  if (implied) return amongKeys(implied.relationship, implied.item, frame, scope);
   if (rootColumns(item).size > 0) {
     const { alias, view, condition } = openView(remote, item, [], frame, scope);
     return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${condition}))`;

@@ -67,8 +67,8 @@ export function variableCheck(
 
 /**
  * Prints a value as SQL. A variable is read in a scalar subselect, so that Postgres reads it once per statement and not
- * once per row. An array is cast outside the subselect. With the cast inside, `= any (select …)` would compare with the
- * rows of the subselect and not with the elements.
+ * once per row. An array is cast inside the subselect, so that its text is parsed once, and again outside. Without the
+ * outer cast, `= any (select …)` would compare with the rows of the subselect and not with the elements.
  */
 export function operandSql(
   operand: Exclude<Operand, { kind: 'column' }>,
@@ -80,7 +80,7 @@ export function operandSql(
     case 'variable': {
       const reader = readVariable(operand.name, gatewayRole);
       return operand.type.element
-        ? sql`(select ${reader})::${typeSql(operand.type)}`
+        ? sql`(select ${reader}::${typeSql(operand.type)})::${typeSql(operand.type)}`
         : sql`(select ${reader}::${typeSql(operand.type)})`;
     }
     // Postgres would evaluate the literal 'now' when the rule is compiled, not when the rule is applied.

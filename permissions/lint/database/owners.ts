@@ -19,7 +19,7 @@ left join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
 where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype = 'o' and g.rolname = any ($1::text[])
   and d.dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database())
   and n.nspname is distinct from 'rowgate_policy'
-  and not coalesce(n.nspname = 'rowgate_api' and c.relname ~ '^(computed|rows|write)_', false)
+  and not coalesce(n.nspname = 'rowgate_api' and c.relname ~ '^(computed|entry|key|rows|write)_', false)
   and not coalesce(pn.nspname = 'rowgate_api' and p.proname ~ '^(may_update|may_see|in_the_way|function|field)_', false)
   and d.classid not in ('pg_catalog.pg_largeobject'::pg_catalog.regclass, 'pg_catalog.pg_default_acl'::pg_catalog.regclass)
   and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'

@@ -62,6 +62,14 @@ export function from(table: TableView, alias: SQL): SQL {
   return sql`${tableName(table)} ${alias}`;
 }
 
+/** The relation to read a single row by its key from, with its alias. */
+export function fromByKey(table: TableView, alias: SQL): SQL {
+  const { keyRows } = table;
+  return keyRows
+    ? sql`${sql.identifier(keyRows.schema, keyRows.name)} ${alias}`
+    : from(table, alias);
+}
+
 /** A column of a row, found by its GraphQL name. */
 export function columnRef(row: SQL, table: TableView, name: string): SQL {
   const view = table.columns.get(name);

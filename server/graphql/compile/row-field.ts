@@ -13,6 +13,7 @@ import {
   columnRef,
   exactValue,
   from,
+  fromByKey,
   joined,
   joinTables,
   newAlias,
@@ -79,8 +80,10 @@ function compileRelated(
   if (relationship.kind === 'object') {
     compilation.use(table.select);
     compilation.counter.read(table.tables, path);
-    const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
-    const source = sql` from ${from(table, other)} where ${join}${limit}`;
+    const isKey = atMostOne(relationship);
+    const limit = isKey ? sql.blank : sql` limit 1`;
+    const rows = isKey ? fromByKey(table, other) : from(table, other);
+    const source = sql` from ${rows} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);
   }
   const [node] = nodes;

@@ -6,7 +6,7 @@ import type { TableView } from '../schema/view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import { boundedColumns } from './bounded-columns.ts';
 import type { Compilation } from './compilation.ts';
-import { equality, from, newAlias, ofBase } from './fragments.ts';
+import { equality, fromByKey, newAlias, ofBase } from './fragments.ts';
 import { compileFunctionField } from './function-field.ts';
 import { encoderOf } from './input/encode.ts';
 import type { Input, Parameter } from './input/input.ts';
@@ -69,7 +69,7 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
   if (kind === 'aggregate') return compileAggregate(compilation, request);
   compilation.use(table.select);
   compilation.counter.read(table.tables, path);
-  const source = sql` from ${from(table, alias)} where ${compileKey(table, alias, args)}`;
+  const source = sql` from ${fromByKey(table, alias)} where ${compileKey(table, alias, args)}`;
   return compileSingle(compilation, request, source);
 }
 

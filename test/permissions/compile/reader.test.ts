@@ -21,11 +21,11 @@ test('the SQL of a variable is a scalar subselect, so Postgres evaluates it once
   expect(operand.text).toBe(`(select ${reader}::"pg_catalog"."uuid")`);
 });
 
-test('the SQL of a list variable casts outside the subselect, so it stays one array and not a set of rows', () => {
+test('the SQL of a list variable casts inside the subselect, so that its text is parsed once, and outside, so that it stays one array', () => {
   const reader = readVariable('ids', 'g').text;
   const type = { schema: 'pg_catalog', name: '_uuid', element: uuid };
   const operand = operandSql({ kind: 'variable', name: 'ids', type }, 'g');
-  expect(operand.text).toBe(`(select ${reader})::"pg_catalog"."_uuid"`);
+  expect(operand.text).toBe(`(select ${reader}::"pg_catalog"."_uuid")::"pg_catalog"."_uuid"`);
 });
 
 test('a variable check, which makes a rule show no rows without its variables, tests each variable once', () => {

@@ -48,7 +48,8 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
     compilation.atArgument(`${path}.args.where`, () =>
       compileWhere(compilation, table, alias, where),
     );
-  const conditions = [join, condition].filter((one) => one !== undefined);
+  const entry = request.source ? undefined : entryCondition(table);
+  const conditions = [entry, join, condition].filter((one) => one !== undefined);
   const orderings = orderingsOf(compilation, request);
   const distinct = given(args.distinct_on) ? columnNames(args.distinct_on) : [];
   checkDistinct(distinct, orderings, path);
@@ -62,6 +63,16 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
     offset: offset === undefined ? sql.blank : sql` offset ${sql.literal(offset)}`,
     isWhole: limit === undefined && offset === undefined && distinct.length === 0,
   };
+}
+
+/**
+ * The condition that the role sees any row of the table at all. It reads no column of the table, so Postgres tests it
+ * once, before it reads the table.
+ */
+function entryCondition({ entryCheck }: TableView): SQL | undefined {
+  return (
+    entryCheck && sql`exists (select from ${sql.identifier(entryCheck.schema, entryCheck.name)})`
+  );
 }
 
 /** Compiles ` limit …` as a literal, so that the planner can use its value. Returns nothing for undefined. */

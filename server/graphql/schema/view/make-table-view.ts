@@ -49,6 +49,8 @@ export function makeTableView(
   return {
     model,
     rows: access.rows,
+    keyRows: access.keyRows,
+    entryCheck: access.entryCheck,
     writes: access.writes,
     name: model.graphqlName,
     columns,

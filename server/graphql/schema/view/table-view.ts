@@ -23,6 +23,10 @@ export interface TableView extends TableWrites, ComputedViews {
    * names of the table.
    */
   readonly rows: ObjectName | undefined;
+  /** The view from which the role reads a row by its key. Undefined: it reads the row like all others. */
+  readonly keyRows: ObjectName | undefined;
+  /** The view that is empty when the role sees no row of the table. Undefined: there is no such check. */
+  readonly entryCheck: ObjectName | undefined;
   /** The views that the role writes to instead of the table. They have the column names of the table. */
   readonly writes: ReadonlyMap<ViewWrite, ObjectName>;
   /** Name of the row type, and prefix of the names of its other types. */

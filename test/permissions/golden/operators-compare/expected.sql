@@ -51,7 +51,7 @@ create function "rowgate_api"."may_update_f76544197c3b705e"("k1" "pg_catalog"."i
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_f76544197c3b705e"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."n" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_int4"))));
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_f76544197c3b705e"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."n" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
   end;
 revoke all on function "rowgate_api"."may_update_f76544197c3b705e"("pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_f76544197c3b705e"("pg_catalog"."int4") owner to "golden_operators_compare_policy";
@@ -59,7 +59,7 @@ create function "rowgate_api"."may_update_bd69f5f39a2b7c94"("k1" "pg_catalog"."i
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_bd69f5f39a2b7c94"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."n" operator("pg_catalog".<>) all ((select «v»)::"pg_catalog"."_int4"))));
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_bd69f5f39a2b7c94"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."n" operator("pg_catalog".<>) all ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
   end;
 revoke all on function "rowgate_api"."may_update_bd69f5f39a2b7c94"("pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_bd69f5f39a2b7c94"("pg_catalog"."int4") owner to "golden_operators_compare_policy";
@@ -134,14 +134,14 @@ create policy "rowgate/lte/insert" on "public"."thing" as permissive for insert 
 create policy "rowgate/lte/update" on "public"."thing" as permissive for update to "golden_operators_compare_lte" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<=) (select «v»::"pg_catalog"."int4")))) with check (true);
 create policy "rowgate/lte/delete" on "public"."thing" as permissive for delete to "golden_operators_compare_lte" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<=) (select «v»::"pg_catalog"."int4"))));
 create policy "rowgate/lte_fixed/select" on "public"."thing" as permissive for select to "golden_operators_compare_lte_fixed" using (("thing"."n" operator("pg_catalog".<=) '2'::"pg_catalog"."int4"));
-create policy "rowgate/in/select" on "public"."thing" as permissive for select to "golden_operators_compare_in" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_int4"))));
-create policy "rowgate/in/insert" on "public"."thing" as permissive for insert to "golden_operators_compare_in" with check (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_int4"))));
-create policy "rowgate/in/update" on "public"."thing" as permissive for update to "golden_operators_compare_in" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_int4")))) with check (true);
-create policy "rowgate/in/delete" on "public"."thing" as permissive for delete to "golden_operators_compare_in" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_int4"))));
+create policy "rowgate/in/select" on "public"."thing" as permissive for select to "golden_operators_compare_in" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
+create policy "rowgate/in/insert" on "public"."thing" as permissive for insert to "golden_operators_compare_in" with check (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
+create policy "rowgate/in/update" on "public"."thing" as permissive for update to "golden_operators_compare_in" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4")))) with check (true);
+create policy "rowgate/in/delete" on "public"."thing" as permissive for delete to "golden_operators_compare_in" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
 create policy "rowgate/in_fixed/select" on "public"."thing" as permissive for select to "golden_operators_compare_in_fixed" using (("thing"."n" operator("pg_catalog".=) any ('{"1","3"}'::"pg_catalog"."_int4")));
-create policy "rowgate/nin/select" on "public"."thing" as permissive for select to "golden_operators_compare_nin" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»)::"pg_catalog"."_int4"))));
-create policy "rowgate/nin/insert" on "public"."thing" as permissive for insert to "golden_operators_compare_nin" with check (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»)::"pg_catalog"."_int4"))));
-create policy "rowgate/nin/update" on "public"."thing" as permissive for update to "golden_operators_compare_nin" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»)::"pg_catalog"."_int4")))) with check (true);
-create policy "rowgate/nin/delete" on "public"."thing" as permissive for delete to "golden_operators_compare_nin" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»)::"pg_catalog"."_int4"))));
+create policy "rowgate/nin/select" on "public"."thing" as permissive for select to "golden_operators_compare_nin" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
+create policy "rowgate/nin/insert" on "public"."thing" as permissive for insert to "golden_operators_compare_nin" with check (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
+create policy "rowgate/nin/update" on "public"."thing" as permissive for update to "golden_operators_compare_nin" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4")))) with check (true);
+create policy "rowgate/nin/delete" on "public"."thing" as permissive for delete to "golden_operators_compare_nin" using (((select «v» is not null) and ("thing"."n" operator("pg_catalog".<>) all ((select «v»::"pg_catalog"."_int4")::"pg_catalog"."_int4"))));
 create policy "rowgate/nin_fixed/select" on "public"."thing" as permissive for select to "golden_operators_compare_nin_fixed" using (("thing"."n" operator("pg_catalog".<>) all ('{"1","3"}'::"pg_catalog"."_int4")));
 create policy "rowgate/policy/select" on "public"."thing" as permissive for select to "golden_operators_compare_policy" using (true);

@@ -27,7 +27,7 @@ create function "rowgate_api"."may_update_033ea33a9880459f"("k1" "pg_catalog"."i
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_033ea33a9880459f"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."doc" operator("pg_catalog".?|) (select «v»)::"pg_catalog"."_text")));
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_033ea33a9880459f"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."doc" operator("pg_catalog".?|) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
   end;
 revoke all on function "rowgate_api"."may_update_033ea33a9880459f"("pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_033ea33a9880459f"("pg_catalog"."int4") owner to "golden_operators_jsonb_policy";
@@ -35,7 +35,7 @@ create function "rowgate_api"."may_update_5c541eaaf35451ee"("k1" "pg_catalog"."i
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_5c541eaaf35451ee"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."doc" operator("pg_catalog".?&) (select «v»)::"pg_catalog"."_text")));
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_5c541eaaf35451ee"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."doc" operator("pg_catalog".?&) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
   end;
 revoke all on function "rowgate_api"."may_update_5c541eaaf35451ee"("pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_5c541eaaf35451ee"("pg_catalog"."int4") owner to "golden_operators_jsonb_policy";
@@ -59,7 +59,7 @@ create function "rowgate_api"."may_update_a9ee5b22a1df0710"("k1" "pg_catalog"."i
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_a9ee5b22a1df0710"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."doc" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_jsonb"))));
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_a9ee5b22a1df0710"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."doc" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_jsonb")::"pg_catalog"."_jsonb"))));
   end;
 revoke all on function "rowgate_api"."may_update_a9ee5b22a1df0710"("pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_a9ee5b22a1df0710"("pg_catalog"."int4") owner to "golden_operators_jsonb_policy";
@@ -119,15 +119,15 @@ create policy "rowgate/has_key/insert" on "public"."thing" as permissive for ins
 create policy "rowgate/has_key/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_has_key" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?) (select «v»::"pg_catalog"."text")))) with check (true);
 create policy "rowgate/has_key/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_has_key" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?) (select «v»::"pg_catalog"."text"))));
 create policy "rowgate/has_key_fixed/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_key_fixed" using (("thing"."doc" operator("pg_catalog".?) 'b'::"pg_catalog"."text"));
-create policy "rowgate/has_keys_any/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_keys_any" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»)::"pg_catalog"."_text")));
-create policy "rowgate/has_keys_any/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_has_keys_any" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»)::"pg_catalog"."_text")));
-create policy "rowgate/has_keys_any/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_has_keys_any" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»)::"pg_catalog"."_text"))) with check (true);
-create policy "rowgate/has_keys_any/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_has_keys_any" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»)::"pg_catalog"."_text")));
+create policy "rowgate/has_keys_any/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_keys_any" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
+create policy "rowgate/has_keys_any/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_has_keys_any" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
+create policy "rowgate/has_keys_any/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_has_keys_any" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text"))) with check (true);
+create policy "rowgate/has_keys_any/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_has_keys_any" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?|) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
 create policy "rowgate/has_keys_any_fixed/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_keys_any_fixed" using (("thing"."doc" operator("pg_catalog".?|) '{"b","c"}'::"pg_catalog"."_text"));
-create policy "rowgate/has_keys_all/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_keys_all" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»)::"pg_catalog"."_text")));
-create policy "rowgate/has_keys_all/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_has_keys_all" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»)::"pg_catalog"."_text")));
-create policy "rowgate/has_keys_all/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_has_keys_all" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»)::"pg_catalog"."_text"))) with check (true);
-create policy "rowgate/has_keys_all/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_has_keys_all" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»)::"pg_catalog"."_text")));
+create policy "rowgate/has_keys_all/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_keys_all" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
+create policy "rowgate/has_keys_all/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_has_keys_all" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
+create policy "rowgate/has_keys_all/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_has_keys_all" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text"))) with check (true);
+create policy "rowgate/has_keys_all/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_has_keys_all" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".?&) (select «v»::"pg_catalog"."_text")::"pg_catalog"."_text")));
 create policy "rowgate/has_keys_all_fixed/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_has_keys_all_fixed" using (("thing"."doc" operator("pg_catalog".?&) '{"a","b"}'::"pg_catalog"."_text"));
 create policy "rowgate/eq/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_eq" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) (select «v»::"pg_catalog"."jsonb"))));
 create policy "rowgate/eq/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_eq" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) (select «v»::"pg_catalog"."jsonb"))));
@@ -139,9 +139,9 @@ create policy "rowgate/neq/insert" on "public"."thing" as permissive for insert 
 create policy "rowgate/neq/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_neq" using (((select «v» is not null) and (("thing"."doc" operator("pg_catalog".<>) (select «v»::"pg_catalog"."jsonb")) or "thing"."doc" is null))) with check (true);
 create policy "rowgate/neq/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_neq" using (((select «v» is not null) and (("thing"."doc" operator("pg_catalog".<>) (select «v»::"pg_catalog"."jsonb")) or "thing"."doc" is null)));
 create policy "rowgate/neq_fixed/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_neq_fixed" using ((("thing"."doc" operator("pg_catalog".<>) '{"a":1}'::"pg_catalog"."jsonb") or "thing"."doc" is null));
-create policy "rowgate/in/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_in" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_jsonb"))));
-create policy "rowgate/in/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_in" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_jsonb"))));
-create policy "rowgate/in/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_in" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_jsonb")))) with check (true);
-create policy "rowgate/in/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_in" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»)::"pg_catalog"."_jsonb"))));
+create policy "rowgate/in/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_in" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_jsonb")::"pg_catalog"."_jsonb"))));
+create policy "rowgate/in/insert" on "public"."thing" as permissive for insert to "golden_operators_jsonb_in" with check (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_jsonb")::"pg_catalog"."_jsonb"))));
+create policy "rowgate/in/update" on "public"."thing" as permissive for update to "golden_operators_jsonb_in" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_jsonb")::"pg_catalog"."_jsonb")))) with check (true);
+create policy "rowgate/in/delete" on "public"."thing" as permissive for delete to "golden_operators_jsonb_in" using (((select «v» is not null) and ("thing"."doc" operator("pg_catalog".=) any ((select «v»::"pg_catalog"."_jsonb")::"pg_catalog"."_jsonb"))));
 create policy "rowgate/in_fixed/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_in_fixed" using (("thing"."doc" operator("pg_catalog".=) any (E'{"{\\"a\\":1}","{}"}'::"pg_catalog"."_jsonb")));
 create policy "rowgate/policy/select" on "public"."thing" as permissive for select to "golden_operators_jsonb_policy" using (true);

@@ -20,6 +20,8 @@ create view "rowgate_policy"."v_33aec05ae4578189" with (security_barrier) as sel
 alter view "rowgate_policy"."v_33aec05ae4578189" owner to "golden_root_columns_policy";
 create view "rowgate_policy"."v_4c11ad13c828859f" with (security_barrier) as select "r"."amount" as "amount" from "public"."bill" as "r";
 alter view "rowgate_policy"."v_4c11ad13c828859f" owner to "golden_root_columns_policy";
+create view "rowgate_api"."key_351aaf6b9b2a2dc7" with (security_barrier) as select "r"."id" as "id" from "public"."project" as "r" where ((exists (select 1 from "rowgate_policy"."v_0c087a54a2a0de90" as "r1" where "r"."id" operator("pg_catalog".=) "r1"."project_id" and (("r1"."payer" operator("pg_catalog".=) "r"."head") or ("r1"."amount" operator("pg_catalog".>) "r"."cost")))) and (exists (select 1 from "rowgate_policy"."v_33aec05ae4578189" as "r1" where "r"."org_id" operator("pg_catalog".=) "r1"."k1" offset 0)));
+alter view "rowgate_api"."key_351aaf6b9b2a2dc7" owner to "golden_root_columns_policy";
 grant select ("id") on "public"."bill" to "golden_root_columns_row";
 grant select ("id") on "public"."bill" to "golden_root_columns_depth_one";
 grant select on "rowgate_policy"."v_a2119d8aae7e6888" to "golden_root_columns_depth_one";
@@ -41,6 +43,7 @@ grant select on "rowgate_policy"."v_a2119d8aae7e6888" to "golden_root_columns_al
 grant select ("cost", "id", "org_id", "head") on "public"."project" to "golden_root_columns_policy";
 grant select ("budget", "id", "head") on "public"."org" to "golden_root_columns_policy";
 grant select ("amount", "payer", "project_id") on "public"."bill" to "golden_root_columns_policy";
+grant select on "rowgate_api"."key_351aaf6b9b2a2dc7" to "golden_root_columns_mixed";
 create policy "rowgate/row/select" on "public"."bill" as permissive for select to "golden_root_columns_row" using (("bill"."amount" operator("pg_catalog".>) "bill"."project_id"));
 create policy "rowgate/depth_one/select" on "public"."bill" as permissive for select to "golden_root_columns_depth_one" using ((exists (select 1 from "rowgate_policy"."v_a2119d8aae7e6888" as "r1" where "bill"."project_id" operator("pg_catalog".=) "r1"."id" and ("r1"."cost" operator("pg_catalog".<) "bill"."amount"))));
 create policy "rowgate/depth_two/select" on "public"."bill" as permissive for select to "golden_root_columns_depth_two" using ((exists (select 1 from "rowgate_policy"."v_69455adda38b1d15" as "r1" where "bill"."project_id" operator("pg_catalog".=) "r1"."id" and (exists (select 1 from "rowgate_policy"."v_3b2afe81493b5050" as "r2" where "r1"."org_id" operator("pg_catalog".=) "r2"."id" and ("r2"."budget" operator("pg_catalog".>) "bill"."amount"))))));

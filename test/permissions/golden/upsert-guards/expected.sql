@@ -82,7 +82,7 @@ create function "rowgate_api"."may_update_b2cd235859373074"("k1" "pg_catalog"."i
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."part" as "r" where (r."unit_id" operator("pg_catalog".=) "may_update_b2cd235859373074"."k1"::"pg_catalog"."int4") and (r."code"::"pg_catalog"."text" operator("pg_catalog".=) "may_update_b2cd235859373074"."k2"::"pg_catalog"."text") and ((select «org» is not null) and (("r"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4")) and ("r"."locked" operator("pg_catalog".=) 'false'::"pg_catalog"."bool") and (exists (select 1 from "rowgate_policy"."v_f3c24871d8cea742" as "r1" where "r"."unit_id" operator("pg_catalog".=) "r1"."k1")))));
+    select exists (select 1 from "public"."part" as "r" where (r."unit_id" operator("pg_catalog".=) "may_update_b2cd235859373074"."k1"::"pg_catalog"."int4") and (r."code"::"pg_catalog"."text" operator("pg_catalog".=) "may_update_b2cd235859373074"."k2"::"pg_catalog"."text") and ((select «org» is not null) and (("r"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4")) and ("r"."locked" operator("pg_catalog".=) 'false'::"pg_catalog"."bool") and (exists (select 1 from "rowgate_policy"."v_f3c24871d8cea742" as "r1" where "r"."unit_id" operator("pg_catalog".=) "r1"."k1" offset 0)))));
   end;
 revoke all on function "rowgate_api"."may_update_b2cd235859373074"("pg_catalog"."int4", "pg_catalog"."varchar") from public;
 alter function "rowgate_api"."may_update_b2cd235859373074"("pg_catalog"."int4", "pg_catalog"."varchar") owner to "golden_upsert_guards_policy";
