@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
 /** The time and memory of one run of a program. */
@@ -7,6 +10,8 @@ export interface ProgramRun {
   readonly milliseconds: number;
   /** Peak resident memory in MiB; undefined on systems other than Linux. */
   readonly peakMiB: number | undefined;
+  /** Processor time of the program and of the programs that it has started and awaited. */
+  readonly cpuSeconds: number;
   readonly exitCode: number | null;
   readonly output: string;
 }
@@ -25,6 +30,7 @@ export async function runRowgate(
   program = rowgate,
 ): Promise<ProgramRun> {
   const began = performance.now();
+  const cpuBefore = childrenCpuSeconds();
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,7 +48,52 @@ export async function runRowgate(
   }, WATCH_MS);
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearInterval(watch);
-  return { milliseconds: performance.now() - began, peakMiB, exitCode, output };
+  const milliseconds = performance.now() - began;
+  const cpuSeconds = childrenCpuSeconds() - cpuBefore;
+  return { milliseconds, peakMiB, cpuSeconds, exitCode, output };
+}
+
+const TICKS_A_SECOND = 100;
+
+/** The processor time of the ended child processes of this process. Linux only; NaN on other systems. */
+function childrenCpuSeconds(): number {
+  return timesOf('self').children;
+}
+
+function timesOf(pid: number | 'self') {
+  try {
+    // The name of the program, in parentheses, may contain spaces.
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const [own, system, children, childrenSystem] = fields.split(' ').slice(11, 15).map(Number);
+    return {
+      own: ((own ?? Number.NaN) + (system ?? Number.NaN)) / TICKS_A_SECOND,
+      children: ((children ?? Number.NaN) + (childrenSystem ?? Number.NaN)) / TICKS_A_SECOND,
+    };
+  } catch {
+    return { own: Number.NaN, children: Number.NaN };
+  }
+}
+
+/** Returns the memory and the processor time of a running process. Linux only; NaN on other systems. */
+export function processUse(pid: number | undefined) {
+  const status = pid === undefined ? '' : readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mebibytes = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  return {
+    residentMiB: mebibytes('VmRSS'),
+    peakMiB: mebibytes('VmHWM'),
+    cpuSeconds: pid === undefined ? Number.NaN : timesOf(pid).own,
+  };
+}
+
+/** Returns a port on which nothing listens. */
+export async function vacantPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no port is vacant');
+  return address.port;
 }
 
 async function peakOf(pid: number | undefined): Promise<number | undefined> {

@@ -5,11 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { spread } from './measure.ts';
+import { spread, vacantPort } from './measure.ts';
 
 const { ROWGATE_BENCH_ROUNDS, ...environment } = process.env;
 const rounds = Number(ROWGATE_BENCH_ROUNDS ?? 5);
@@ -86,13 +85,4 @@ function keepOutput(server: ChildProcess): () => string {
 
 function signalGroup(server: ChildProcess, signal: NodeJS.Signals): void {
   if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, signal);
-}
-
-async function vacantPort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('no port is vacant');
-  return address.port;
 }

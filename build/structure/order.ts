@@ -35,6 +35,7 @@ const server: Order = [
     'closers.ts',
     'concurrency-limit.ts',
     'errors.ts',
+    'in-slices.ts',
     'lru.ts',
     'optional-package.ts',
     'trailing-zeros.ts',

@@ -31,7 +31,25 @@ export interface TableAccess {
   readonly upserts: UpsertAccess;
 }
 
+const known = new WeakMap<RoleModel, WeakMap<TablePermissions, TableAccess>>();
+
+/** The compiler, the lints and GraphQL share the access of a role to a table. */
 export function tableAccess(
+  role: RoleModel,
+  table: TableModel,
+  rules: TablePermissions,
+  tables: Model['tables'],
+): TableAccess {
+  const byRules = known.get(role) ?? new WeakMap<TablePermissions, TableAccess>();
+  known.set(role, byRules);
+  const found = byRules.get(rules);
+  if (found?.table === table) return found;
+  const made = makeAccess(role, table, rules, tables);
+  byRules.set(rules, made);
+  return made;
+}
+
+function makeAccess(
   role: RoleModel,
   table: TableModel,
   rules: TablePermissions,

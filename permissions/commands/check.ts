@@ -3,8 +3,8 @@ import { markAccepted, unusedAcceptances } from '../lint/accepted-findings.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../model/load-model.ts';
-import { prepareAsOwner } from '../rights/closed-installation.ts';
-import { missingRights } from '../rights/missing-rights.ts';
+import { seeAsOwner } from '../rights/closed-installation.ts';
+import { missingRightsToApply } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withSnapshot } from './context/connection.ts';
 import { printFindings, printMistakes } from './context/findings.ts';
@@ -47,11 +47,11 @@ async function findingsOf(
   }
   const prepareWith = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {
-    const prepared = await prepareAsOwner(client, prepareWith);
-    const missing = await missingRights(client, prepared);
-    const { model, accepted } = prepared.loaded;
+    const seen = await seeAsOwner(client, prepareWith);
+    const missing = await missingRightsToApply(client, seen);
+    const { model, accepted } = seen.loaded;
     const listed = await listedOperations(model, context.findUnrunnable);
-    const found = [...(await allFindings(client, prepared)), ...markAccepted(listed, accepted)];
+    const found = [...(await allFindings(client, seen)), ...markAccepted(listed, accepted)];
     return [...missing, ...found, ...unusedAcceptances(found, accepted)];
   });
 }

@@ -89,8 +89,12 @@ export async function prepareLoaded(
   loaded: LoadedModel,
   options: SeeOptions,
 ): Promise<Prepared> {
-  const seen = await seeLoaded(client, loaded, options);
-  const { installation, login } = seen;
+  return prepareSeen(client, await seeLoaded(client, loaded, options));
+}
+
+/** Compares what `seeLoaded` has read with the objects of the database. */
+export async function prepareSeen(client: pg.ClientBase, seen: Seen): Promise<Prepared> {
+  const { installation, login, loaded } = seen;
   const { model, catalog } = loaded;
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
@@ -115,7 +119,8 @@ export async function compareAgain(client: pg.ClientBase, before: Prepared): Pro
   return { ...seen, ownSchemas, desired, found, plan: makePlan(desired, found) };
 }
 
-async function seeLoaded(
+/** Reads the state of the database that the lints need. It does not compile the metadata. */
+export async function seeLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
   { login: givenLogin, applicationSchemas = [] }: SeeOptions,

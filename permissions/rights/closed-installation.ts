@@ -2,7 +2,14 @@ import type pg from 'pg';
 import type { Diagnostic } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import { type LoadedModel, resolveModel } from '../model/load-model.ts';
-import { managedOids, type Prepared, type PrepareOptions, prepareLoaded } from '../plan/prepare.ts';
+import {
+  managedOids,
+  type Prepared,
+  type PrepareOptions,
+  prepareSeen,
+  type Seen,
+  seeLoaded,
+} from '../plan/prepare.ts';
 import { gatewaySchemas } from '../text/object-names.ts';
 import { type CommandLogin, readLogin } from './login.ts';
 import { mayNotAdminister, mayNotCreateRoles, missingRight } from './missing-rights.ts';
@@ -28,9 +35,14 @@ export async function prepareAsOwner(
   client: pg.ClientBase,
   options: PrepareOptions,
 ): Promise<Prepared> {
+  return prepareSeen(client, await seeAsOwner(client, options));
+}
+
+/** Does the same as `prepareAsOwner`, without comparing the metadata with the objects of the database. */
+export async function seeAsOwner(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
   const loaded = await resolveModel({ ...options, client });
   await refuseClosed(client, loaded);
-  return prepareLoaded(client, loaded, options);
+  return seeLoaded(client, loaded, options);
 }
 
 interface OwnObject extends ObjectOwner {

@@ -3,7 +3,7 @@ import type { Diagnostic, Position } from '../diagnostics.ts';
 import { tableSchemas } from '../model/tables/table-schemas.ts';
 import { roleId } from '../objects/roles/role.ts';
 import type { Change } from '../plan/make-plan.ts';
-import type { Prepared } from '../plan/prepare.ts';
+import { type Prepared, prepareSeen, type Seen } from '../plan/prepare.ts';
 import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
 import { type CommandLogin, readLogin } from './login.ts';
@@ -52,6 +52,20 @@ export async function missingRights(
   const found: Diagnostic[] = [];
   for (const check of checks) found.push(...(await check({ client, login, prepared, changes })));
   return found;
+}
+
+/**
+ * Returns the rights that the connected login lacks to apply the metadata. The plan takes longer than all lints, so it is
+ * made only when it can need rights: not for a superuser, and not when the metadata was applied already.
+ */
+export async function missingRightsToApply(
+  client: pg.ClientBase,
+  seen: Seen,
+): Promise<readonly Diagnostic[]> {
+  const { installation, loaded } = seen;
+  if (installation.fingerprint === loaded.model.fingerprint) return [];
+  if ((await readLogin(client)).superuser) return [];
+  return missingRights(client, await prepareSeen(client, seen));
 }
 
 /** Makes the finding about a missing right. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { maxNameBytes } from './names.ts';
 
@@ -33,7 +33,7 @@ export function systemRoles(model: { readonly rolePrefix: string }): SystemRoles
 }
 
 export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text).slice(0, 16);
 }
 
 /**

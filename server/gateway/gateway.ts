@@ -103,8 +103,9 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     ...{ served, servedVersion, logger },
     appliedVersion: () => appliedVersion(pool),
   });
-  const drift = await driftWatch(options, () => loaded);
-  closers.add(async () => drift?.close());
+  // The server answers requests during the first check, which takes seconds for many rules. It is ready afterwards.
+  const drift = driftWatch(options, () => loaded);
+  closers.add(async () => (await drift)?.close());
   updateOnNotices(options, { reloading, drift }, closers);
   return {
     data,
@@ -112,7 +113,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     unreadiness: async () => [
       ...reloading.problems,
       ...(await unappliedProblems(pool, () => loaded?.fingerprint)),
-      ...(drift?.problems ?? []),
+      ...((await drift)?.problems ?? []),
     ],
     close: () => closers.close(),
   };
@@ -121,14 +122,17 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
 /** Reloads the rules and checks for drift after notices from the database, at a limited rate. */
 function updateOnNotices(
   { database, onReload, logger }: GatewayOptions,
-  { reloading, drift }: { readonly reloading: Reloading; readonly drift: DriftWatch | undefined },
+  {
+    reloading,
+    drift,
+  }: { readonly reloading: Reloading; readonly drift: ReturnType<typeof driftWatch> },
   closers: Closers,
 ): void {
   const updates = throttle(async () => {
     const outcome = await reloading.update();
     if (outcome === 'unneeded') return;
     if (outcome === 'done') await onReload?.();
-    await drift?.check();
+    await (await drift)?.check();
     // When the database was unreachable, another update is requested. After a mistake in the files a new attempt would
     // be useless: only another apply, which sends a notice, can remove the mistake.
     if (outcome === 'unreadable') void updates.request();

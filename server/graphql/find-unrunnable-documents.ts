@@ -3,8 +3,8 @@ import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permiss
 import type { Limits } from '../config/config.ts';
 import { limitsOf } from './limits/role-limits.ts';
 import { RequestError } from './request-error.ts';
+import { OnDemandSchema } from './schema/on-demand-schema.ts';
 import { readRegistry } from './schema/registry/read-registry.ts';
-import { buildRoleSchema } from './schema/schema.ts';
 import type { FindExtensions } from './schema/view/extension-catalog.ts';
 import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
@@ -24,7 +24,7 @@ export async function findUnrunnable(
   const known = new Map<RoleModel, CheckOptions>();
   const optionsOf = (role: RoleModel): CheckOptions => {
     const hint = `; it does not exist or role "${role.name}" has no permission for it`;
-    const schema = buildRoleSchema(registry, makeRoleView(model, role, registry, true, catalog));
+    const schema = new OnDemandSchema(makeRoleView(model, role, registry, true, catalog));
     const options = { schema, role, hint, ...limitsOf(role, limits) };
     known.set(role, options);
     return options;

@@ -51,7 +51,7 @@ export interface Dialect {
   readonly turns: Turns;
   readonly logger: Logger;
   /** Returns the engine that runs operations of the caller's role. */
-  engineOf(caller: Caller): RoleEngine;
+  engineOf(caller: Caller): RoleEngine | Promise<RoleEngine>;
 }
 
 /** The JSON text of a response, and its error if it has one. */
@@ -81,7 +81,7 @@ export async function handleRequest(
     signal.throwIfAborted();
     try {
       const operation = parseOperation(given);
-      const engine = dialect.engineOf(caller);
+      const engine = await dialect.engineOf(caller);
       // Authorize: the rate limit of the role counts attempts, so it applies before the answer reveals whether the
       // document is known.
       const limit = caller.role.limits?.rate;

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { Diagnostic, Model } from '../../permissions/index.ts';
-import type { Authenticator, Caller } from '../caller/authenticate.ts';
+import type { Authenticator } from '../caller/authenticate.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import type { AnswerMemory } from '../db/requests/answer-memory.ts';
 import type { RequestPool } from '../db/requests/request-pool.ts';
 import { HasuraEngines } from './execute/hasura-engines.ts';
 import type { Dialect } from './handle-request.ts';
+import type { Introspector } from './introspection/introspector.ts';
 import { ListedDocuments } from './known-documents/listed-documents.ts';
 import type { PersistedQueries } from './known-documents/persisted-queries.ts';
 import type { OpenOtherDialect } from './other-dialect.ts';
-import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
@@ -34,6 +34,7 @@ export interface SharedState {
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
   readonly turns: Turns;
+  readonly introspector: Introspector;
   readonly persisted: PersistedQueries | undefined;
   readonly rates: RateStore;
   /** Reports findings about the rows of enum tables. */
@@ -55,18 +56,23 @@ export async function openModelVersion(
   shared: SharedState,
 ): Promise<ModelVersion> {
   const { config, gatewayUrl, authenticators, logger } = options;
-  const { pool, memory, turns, persisted, rates, report } = shared;
+  const { pool, memory, turns, introspector, persisted, rates, report } = shared;
   const model = await options.loadModel();
   // The role admin may see every value of enum tables, even when other roles see only some.
   const reader = model.roles.get('admin')?.postgresName;
-  const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
+  const registry = await readRegistry(
+    gatewayUrl,
+    model.tables.values(),
+    reader,
+    model.functions.values(),
+  );
   report(registry.findings);
   const listed = new ListedDocuments(model.allowList);
   const served = { model, registry, listed, pool, memory, config };
   const other = await options.openOther?.({ ...served, gatewayUrl, logger });
-  const engines = new HasuraEngines({ ...served, extensions: other?.extensions });
+  const engines = new HasuraEngines({ ...served, introspector, extensions: other?.extensions });
   const documents = { listed, persisted };
-  const dialectOf = (engineOf: (caller: Caller) => RoleEngine): Dialect => ({
+  const dialectOf = (engineOf: Dialect['engineOf']): Dialect => ({
     ...{ model, authenticators, documents, rates, turns, logger, engineOf },
   });
   return {

@@ -14,7 +14,7 @@ export interface OtherDialectOptions extends EngineServices {
 export interface OtherDialect {
   /** Path of the endpoint. Undefined: only the extensions of the dialect are served. */
   readonly endpoint: string | undefined;
-  engineOf(caller: Caller): RoleEngine;
+  engineOf(caller: Caller): RoleEngine | Promise<RoleEngine>;
   /** The fields that the dialect adds to Hasura's dialect. */
   readonly extensions: ServedExtensions | undefined;
 }

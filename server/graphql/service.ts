@@ -9,6 +9,7 @@ import type { DirectHandler, DirectRoutes } from '../http/direct.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import type { Dialect } from './handle-request.ts';
+import { Introspector } from './introspection/introspector.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
 import { Turns } from './request/turns.ts';
@@ -85,7 +86,9 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
       return reloading;
     },
     hasOtherEnums: () => version.hasOtherEnums(),
-    close: () => shared.pool.close(),
+    close: async () => {
+      await Promise.all([shared.pool.close(), shared.introspector.close()]);
+    },
   };
 }
 
@@ -98,6 +101,7 @@ function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions
     pool: new RequestPool({ connectionString, size, maxWaitMs, statementTimeoutMs, logger }),
     memory: new AnswerMemory(answerMemoryBytes),
     turns: new Turns(),
+    introspector: new Introspector(),
     persisted: persistedQueryBytes > 0 ? new PersistedQueries(persistedQueryBytes) : undefined,
     rates: rates ?? makeMemoryRates(),
     report: reportOnce(logger),

@@ -23,8 +23,8 @@ import {
   type Position,
 } from '../../permissions/index.ts';
 import { errorMessage } from '../errors.ts';
+import { OnDemandSchema } from '../graphql/schema/on-demand-schema.ts';
 import type { Registry } from '../graphql/schema/registry/read-registry.ts';
-import { buildRoleSchema as buildHasuraSchema } from '../graphql/schema/schema.ts';
 import {
   type ExtensionCatalog,
   type ExtensionRootField,
@@ -109,7 +109,7 @@ class CatalogMaking {
     const openFields = openFieldsOf(extensions);
     const stock = { page: limits.page, openFields, relationships: [], found: this.#found };
     this.#stock = buildRoleSchema(gathered, view, stock);
-    this.#hasura = buildHasuraSchema(registry, view);
+    this.#hasura = new OnDemandSchema(view);
     const inflection = buildInflection(gathered.preset);
     this.#builtin = (name) =>
       Object.hasOwn(hasuraScalars, name) ? inflection.builtin(name) : name;

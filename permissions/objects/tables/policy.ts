@@ -53,16 +53,22 @@ export function policyObject(policy: Policy): DesiredObject {
  * Rowgate's policies on all other tables, e.g. tables that the metadata no longer names.
  */
 const query = `
+with named as materialized (
+  select d.polroles, (select pg_catalog.string_agg(coalesce(g.rolname, 'public'), ',' order by g.rolname)
+    from pg_catalog.unnest(d.polroles) r(oid) left join pg_catalog.pg_roles g on g.oid = r.oid) as roles
+  from (select distinct p.polroles from pg_catalog.pg_policy p) d
+)
 select n.nspname as schema, c.relname as table, p.polname as name,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
-  p.polpermissive as permissive,
-  (select pg_catalog.string_agg(coalesce(g.rolname, 'public'), ',' order by g.rolname) from pg_catalog.unnest(p.polroles) r(oid) left join pg_catalog.pg_roles g on g.oid = r.oid) as roles,
-  pg_catalog.obj_description(p.oid, 'pg_policy') as comment, ${renderedPolicy} as rendered
+  p.polpermissive as permissive, named.roles, d.description as comment, ${renderedPolicy} as rendered
 from pg_catalog.pg_policy p
 join pg_catalog.pg_class c on c.oid = p.polrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join named on named.polroles = p.polroles
+left join pg_catalog.pg_description d
+  on d.objoid = p.oid and d.classoid = 'pg_catalog.pg_policy'::pg_catalog.regclass and d.objsubid = 0
 where c.oid = any ($1::oid[]) or n.nspname = 'rowgate'
-  or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%' and ${lasting('n.nspname')}`;
+  or d.description like 'rowgate:%' and ${lasting('n.nspname')}`;
 
 export async function inspectPolicies(context: InspectContext): Promise<readonly FoundObject[]> {
   const { rows } = await context.client.query<

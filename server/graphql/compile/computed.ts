@@ -2,6 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableModel } from '../../../permissions/index.ts';
 import { SESSION_SETTING } from '../../db/requests/request-settings.ts';
 import { RequestError } from '../request-error.ts';
+import { sqlTypeOf } from '../schema/registry/column-type.ts';
 import type { CallView, ComputedValueView, TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
 import { newAlias, TEXT } from './fragments.ts';
@@ -65,7 +66,7 @@ export function compileCall(
     if (value && isByName && !isNamed) {
       throw omitted('Only last set of positional arguments can be omitted', path);
     }
-    if (value) return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+    if (value) return sql`${value.parameter(encoderOf(scalar))}::${sqlTypeOf(scalar.type)}`;
     if (isRequired) throw omitted('Non default arguments cannot be omitted', path);
     isByName = true;
     return undefined;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { type OperatorName, operatorSymbols, type ViewWrite } from '../../../permissions/index.ts';
+import { sqlTypeOf } from '../schema/registry/column-type.ts';
 import type { ColumnView } from '../schema/view/column-view.ts';
 import type { Scalar } from '../schema/view/scalar.ts';
 import type { RelationshipView, TableView } from '../schema/view/table-view.ts';
@@ -82,7 +83,7 @@ export function columnRef(row: SQL, table: TableView, name: string): SQL {
  * nor between an array and an array of domains.
  */
 export function ofBase(value: SQL, { isArray, labels, type }: Scalar): SQL {
-  return labels || isArray ? sql`${value}::${type.sqlType}` : value;
+  return labels || isArray ? sql`${value}::${sqlTypeOf(type)}` : value;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { sqlTypeOf } from '../schema/registry/column-type.ts';
 import type { ColumnView } from '../schema/view/column-view.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 import type { TableView } from '../schema/view/table-view.ts';
@@ -89,5 +90,5 @@ export function compileKey(
 
 function keyCondition(column: ColumnView, alias: SQL, value: SQL): SQL {
   const own = ofBase(sql`${alias}.${sql.identifier(column.column)}`, column.scalar);
-  return sql`${own} ${equality(column)} ${value}::${column.scalar.type.sqlType}`;
+  return sql`${own} ${equality(column)} ${value}::${sqlTypeOf(column.scalar.type)}`;
 }

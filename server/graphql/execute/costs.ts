@@ -1,6 +1,6 @@
 import type { Shape } from '../compile/input/shape.ts';
+import type { IntrospectionTexts } from '../introspection/introspection.ts';
 import type { CheckedOperation } from '../validate/document.ts';
-import type { IntrospectionTexts } from './introspection.ts';
 import { type Plan, statementsOf } from './plan.ts';
 
 // Costs are bytes of memory, measured on Node 24 and rounded up, so that they are never below the actual use.

@@ -11,6 +11,7 @@ import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
 import { type ErrorView, toRequestError } from '../errors/postgres-error.ts';
+import type { Introspection, IntrospectionTexts } from '../introspection/introspection.ts';
 import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
 import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
@@ -19,11 +20,6 @@ import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { costOfIntrospection } from './costs.ts';
 import type { ExtensionRunner } from './extension-runner.ts';
-import {
-  answerIntrospection,
-  type Introspection,
-  type IntrospectionTexts,
-} from './introspection.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
 import { PlannedOperation } from './planned-operation.ts';
@@ -37,12 +33,20 @@ export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>
   readonly compile: CompileOptions;
   /** Memory for checked documents and plans, which all engines share. */
   readonly budget: Budget;
+  /** Answers introspection from the schema of the role. @throws RequestError, BusyError */
+  readonly introspect: Introspect;
   /**
    * Returns the runner of extension fields. Called when an operation selects such a field. Absent when the role has no
    * extension fields.
    */
   readonly extensions?: (() => ExtensionRunner) | undefined;
 }
+
+export type Introspect = (
+  introspection: Introspection,
+  variables: Variables,
+  signal: AbortSignal | undefined,
+) => Promise<IntrospectionTexts>;
 
 /** Runs the operations of one role in Hasura's dialect. */
 export class HasuraEngine implements RoleEngine {
@@ -100,8 +104,8 @@ export class HasuraEngine implements RoleEngine {
     const { statement, program, introspection } = plan;
     // Introspection is answered first, because it may be refused. A refusal after a mutation has run would hide the
     // result of the mutation.
-    const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
-    const { answer } = running;
+    const { answer, signal } = running;
+    const rest = introspection ? await this.#introspect(introspection, variables, signal) : {};
     // When the server has no memory for an answer as large as the last answer of this plan, the query is refused before
     // Postgres computes the answer.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
@@ -125,12 +129,11 @@ export class HasuraEngine implements RoleEngine {
     return this.#find(request).checked.operation.operation;
   }
 
-  #answerIntrospection(introspection: Introspection, variables: Variables): IntrospectionTexts {
-    const { schema, compile } = this.#options;
+  async #introspect(...[introspection, variables, signal]: Parameters<Introspect>) {
     const { key } = introspection;
     const known = key === undefined ? undefined : this.#introspections.get(key);
     if (known) return known;
-    const texts = answerIntrospection(schema, introspection, variables, compile.maxBytes);
+    const texts = await this.#options.introspect(introspection, variables, signal);
     if (key !== undefined) this.#introspections.set(key, texts, costOfIntrospection(key, texts));
     return texts;
   }

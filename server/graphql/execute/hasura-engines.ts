@@ -1,47 +1,70 @@
-import type { GraphQLSchema } from 'postgraphile/graphql';
-import { takesSession } from '../../../permissions/index.ts';
+import { randomUUID } from 'node:crypto';
+import { type RoleModel, takesSession } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
+import { runInSlices, type Steps } from '../../in-slices.ts';
 import { Budget } from '../../lru.ts';
+import { writeCatalog } from '../introspection/catalog-text.ts';
+import type { Introspector } from '../introspection/introspector.ts';
+import type { RoleSource } from '../introspection/role-source.ts';
 import { limitsOf } from '../limits/role-limits.ts';
-import { buildRoleSchema } from '../schema/schema.ts';
-import { makeRoleView } from '../schema/view/role-view.ts';
+import { OnDemandSchema } from '../schema/on-demand-schema.ts';
+import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
 import { searchPathOf } from '../search-path.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { ServedExtensions } from './extension-runner.ts';
-import { HasuraEngine } from './hasura-engine.ts';
+import { HasuraEngine, type Introspect } from './hasura-engine.ts';
 
 export interface HasuraEnginesOptions extends EngineServices {
+  readonly introspector: Introspector;
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** The engines of Hasura's dialect, one for each role. An engine is made at the first request in its role. */
+type RoleCaller = Pick<Caller, 'role' | 'isBackend'>;
+
+/**
+ * The engines of Hasura's dialect, one for each role. An engine is made at the first request in its role, in slices
+ * between which other requests run.
+ */
 export class HasuraEngines {
   readonly #options: HasuraEnginesOptions;
   readonly #engines = new Map<string, HasuraEngine>();
-  readonly #schemas = new Map<string, GraphQLSchema>();
+  readonly #making = new Map<string, Promise<HasuraEngine>>();
+  readonly #schemas = new Map<string, OnDemandSchema>();
   readonly #budget: Budget;
+  /** Distinguishes the schemas of this version of the model from those of other versions. */
+  readonly #version = randomUUID();
 
   constructor(options: HasuraEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
   }
 
-  of(caller: Caller): HasuraEngine {
+  of(caller: RoleCaller): HasuraEngine | Promise<HasuraEngine> {
     const key = JSON.stringify([caller.role.name, caller.isBackend]);
-    const engine = this.#engines.get(key) ?? this.#make(caller);
-    this.#engines.set(key, engine);
-    return engine;
+    return this.#engines.get(key) ?? this.#making.get(key) ?? this.#begin(key, caller);
   }
 
-  #make({ role, isBackend }: Caller): HasuraEngine {
+  /** After a failure, the next request of the role tries again. */
+  #begin(key: string, caller: RoleCaller): Promise<HasuraEngine> {
+    const making = runInSlices(this.#make(caller)).then((engine) => {
+      this.#engines.set(key, engine);
+      return engine;
+    });
+    const made = making.finally(() => this.#making.delete(key));
+    this.#making.set(key, made);
+    return made;
+  }
+
+  *#make({ role, isBackend }: RoleCaller): Steps<HasuraEngine> {
     const { model, registry, listed, pool, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
-    const view = makeRoleView(model, role, registry, isBackend, extensions?.catalog);
-    const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
+    const view = yield* roleViewSteps(model, role, registry, isBackend, extensions?.catalog);
+    const schema = this.#schemas.get(view.schemaKey) ?? new OnDemandSchema(view);
     this.#schemas.set(view.schemaKey, schema);
     const isRestricted = config.operations.allowList && role.name !== 'admin';
     return new HasuraEngine({
       ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
+      introspect: this.#introspectionOf(view, isBackend),
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,
       takesSession: takesSession(model),
@@ -57,5 +80,23 @@ export class HasuraEngines {
       },
       isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
+  }
+
+  #introspectionOf({ role, schemaKey }: RoleView, asBackend: boolean): Introspect {
+    const { introspector, config } = this.#options;
+    const source = () => this.#sourceOf(role, asBackend);
+    return (introspection, variables, signal) =>
+      introspector.answer({
+        ...{ introspection, variables, signal, source },
+        schemaKey: `${this.#version} ${schemaKey}`,
+        maxBytes: config.limits.responseBytes,
+      });
+  }
+
+  #sourceOf(role: RoleModel, asBackend: boolean): RoleSource {
+    const { model, registry, extensions } = this.#options;
+    const { tables, functions } = model;
+    const catalog = extensions && writeCatalog(extensions.catalog);
+    return { model: { tables, functions }, role, registry: registry.data, asBackend, catalog };
   }
 }

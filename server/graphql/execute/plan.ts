@@ -8,10 +8,10 @@ import { compileStatement, type StatementText, type TableField } from '../compil
 import { addFunctionCall } from '../compile/write/function-call.ts';
 import { type Assemble, addMutation } from '../compile/write/mutation.ts';
 import { WriteProgram } from '../compile/write/program.ts';
+import { type Introspection, makeIntrospection } from '../introspection/introspection.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import { type Introspection, makeIntrospection } from './introspection.ts';
 
 /** The source of a root field's value. */
 export type RootValue =

@@ -27,7 +27,5 @@ export async function roleSdl(options: SdlOptions): Promise<string> {
   const { databaseUrl, asBackend, extensionsOf } = options;
   const registry = await readRegistry(databaseUrl, model.tables.values());
   const catalog = await extensionsOf?.({ model, registry, databaseUrl });
-  return printSchema(
-    buildRoleSchema(registry, makeRoleView(model, role, registry, asBackend, catalog)),
-  );
+  return printSchema(buildRoleSchema(makeRoleView(model, role, registry, asBackend, catalog)));
 }

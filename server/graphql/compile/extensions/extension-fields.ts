@@ -9,6 +9,7 @@ import {
 } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError } from '../../request-error.ts';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import type { ExtensionRelationshipView, ExtensionView } from '../../schema/view/extension-view.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
 import { bounded } from '../bounded-columns.ts';
@@ -219,7 +220,7 @@ export class ExtensionFields {
     const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
     const conditions = columns.map(({ column }, index) => {
       const own = ofBase(sql`${alias}.${sql.identifier(column.column)}`, column.scalar);
-      const value = sql`(${found}.value ${arrow} ${sql.literal(index)})::${column.scalar.type.sqlType}`;
+      const value = sql`(${found}.value ${arrow} ${sql.literal(index)})::${sqlTypeOf(column.scalar.type)}`;
       return sql`${own} ${equality(column)} ${value}`;
     });
     const join = sql.join(conditions, ' and ');

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import { textResult } from '../../schema/view/aggregate-predicates.ts';
 import type { ValueView } from '../../schema/view/column-view.ts';
 import type { Comparison } from '../../schema/view/comparison.ts';
@@ -44,7 +45,7 @@ function compare(
   if (comparison.operand === 'list' && scalar.isArray) {
     const items = operand.items();
     compilation.count(items.length);
-    return membership(comparison, value, symbol, items, encode, scalar.type.sqlType);
+    return membership(comparison, value, symbol, items, encode, sqlTypeOf(scalar.type));
   }
   const right = rightOf(comparison, column, operand, encode);
   if (comparison.quantifier === 'any') return sql`${value} ${symbol} any (${right})`;
@@ -62,7 +63,7 @@ function rightOf(
   encode: Encode,
 ): SQL {
   const { operand: kind, right } = comparison;
-  const type = scalar.type.sqlType;
+  const type = sqlTypeOf(scalar.type);
   switch (kind) {
     case 'value':
       return sql`${operand.parameter(encode)}::${type}`;

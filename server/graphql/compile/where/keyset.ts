@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import { numberTypes, textTypes, timeTypes } from '../../schema/view/builtin-types.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { Comparison } from '../../schema/view/comparison.ts';
@@ -50,7 +51,7 @@ export type Keyset = { readonly condition: SQL; readonly isWhole: boolean } | un
 function compareRows(steps: readonly Step[], alias: SQL, symbol: string): SQL {
   const columns = steps.map(({ column }) => sql`${alias}.${sql.identifier(column.column)}`);
   const values = steps.map(({ column: { scalar }, value }) => {
-    return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+    return sql`${value.parameter(encoderOf(scalar))}::${sqlTypeOf(scalar.type)}`;
   });
   const compared = operator({ schema: 'pg_catalog', symbol });
   return sql`row(${sql.join(columns, ', ')}) ${compared} row(${sql.join(values, ', ')})`;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { presetOnlyColumn } from '../../../../permissions/index.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import { type UpdateOperator, updateOperators } from '../../schema/view/update-operators.ts';
@@ -91,7 +92,7 @@ function newValue(
 ): SQL {
   const old = sql`${alias}.${sql.identifier(column)}`;
   const symbol = (text: string) => operator({ schema: 'pg_catalog', symbol: text });
-  const typed = () => sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+  const typed = () => sql`${value.parameter(encoderOf(scalar))}::${sqlTypeOf(scalar.type)}`;
   switch (name) {
     case '_set':
       return typed();

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError, validationFailed } from '../../request-error.ts';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { RelationshipView, TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
@@ -64,7 +65,7 @@ export function readObject(
 }
 
 function columnValue({ scalar }: ColumnView, value: Input): SQL {
-  return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+  return sql`${value.parameter(encoderOf(scalar))}::${sqlTypeOf(scalar.type)}`;
 }
 
 /** Columns that at least one of the objects provides. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { JsonRow } from '../../../db/requests/request-pool.ts';
 import type { RequestError } from '../../request-error.ts';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { BoundedColumns } from '../bounded-columns.ts';
@@ -162,7 +163,7 @@ export function writtenRows(
   const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
   const list = columns.map(
     (name, index) =>
-      sql`(${item}.value ${arrow} ${sql.literal(index)})::${readableColumn(table, name).scalar.type.sqlType} as ${sql.identifier(name)}`,
+      sql`(${item}.value ${arrow} ${sql.literal(index)})::${sqlTypeOf(readableColumn(table, name).scalar.type)} as ${sql.identifier(name)}`,
   );
   return sql`(select ${sql.join(list, ', ')} from pg_catalog.json_array_elements(${rows}::pg_catalog.json) ${item})`;
 }
@@ -170,7 +171,7 @@ export function writtenRows(
 /** A column value of the only row that a step with {@link rowTexts} returned. */
 export function writtenValue(step: number, index: number, column: ColumnView): SQL {
   const value = writtenParameter((written) => textsOf(written, step)[0]?.[index] ?? null);
-  return sql`${value}::${column.scalar.type.sqlType}`;
+  return sql`${value}::${sqlTypeOf(column.scalar.type)}`;
 }
 
 /** The number of rows that a step wrote. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { cursorName, type ObjectName } from '../../../../permissions/index.ts';
+import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { ConstraintView, TableView } from '../../schema/view/table-view.ts';
 import { newAlias, operator, writtenTable } from '../fragments.ts';
@@ -47,7 +48,7 @@ export function makeConflictChange({
   const cursor = sql.identifier(cursorName);
   return (rowValues) => {
     const values = constraint.columns.map(
-      ({ column, scalar }) => sql`${rowValues.get(column) ?? sql`null`}::${scalar.type.sqlType}`,
+      ({ column, scalar }) => sql`${rowValues.get(column) ?? sql`null`}::${sqlTypeOf(scalar.type)}`,
     );
     const changes = columns.map(
       ({ column }) => sql`${sql.identifier(column)} = ${rowValues.get(column) ?? sql`default`}`,
@@ -80,7 +81,7 @@ export function rowByRowSource(
   const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
   const read = columns.map(
     ({ column, scalar }, index) =>
-      sql`(${row}.cells ${arrow} ${sql.literal(index)})::${scalar.type.sqlType} as ${sql.identifier(column)}`,
+      sql`(${row}.cells ${arrow} ${sql.literal(index)})::${sqlTypeOf(scalar.type)} as ${sql.identifier(column)}`,
   );
   return sql`select ${sql.join(read, ', ')} from (select ${call}::pg_catalog.json as cells from (values ${sql.join(list, ', ')}) as ${one}(way, given) offset 0) ${row} where ${row}.cells is not null`;
 }

@@ -5,24 +5,15 @@ import { hasRowFields } from '../view/function-view.ts';
 import type { ComputedValueView, TableView } from '../view/table-view.ts';
 import { aggregatedValues } from './aggregate-functions.ts';
 import { callArguments } from './call-arguments-plugin.ts';
+import { makePart } from './dialect-part.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
 /** Defines `<table>_aggregate`, its `aggregate` field, and a type with the fields of each function. */
-export const AggregateTypesPlugin: GraphileConfig.Plugin = {
-  name: 'AggregateTypesPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin', 'PgAggregatesSpecsPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        for (const table of build.rowgate.view.tables.values()) {
-          if (table.select.allowAggregations) registerAggregate(build, table);
-        }
-        return _;
-      },
-    },
+export const aggregateTypesPart = makePart('AggregateTypesPlugin', {
+  tableTypes(build, table) {
+    if (table.select.allowAggregations) registerAggregate(build, table);
   },
-};
+});
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
@@ -31,7 +22,7 @@ const SAME_TYPE: ReadonlySet<string> = new Set(['max', 'min', 'sum']);
 
 function registerAggregate(build: GraphileBuild.Build, table: TableView): void {
   const { rowgate } = build;
-  const byFunction = aggregatedValues(build, table);
+  const byFunction = aggregatedValues(table);
   const register = (name: string, fields: () => Fields) =>
     build.registerObjectType(name, {}, () => ({ fields }), name);
   for (const [name, columns] of byFunction) {

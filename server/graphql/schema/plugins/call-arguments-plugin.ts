@@ -2,42 +2,35 @@ import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigArgumentMap, GraphQLNonNull } from 'postgraphile/graphql';
 import type { FunctionView } from '../view/function-view.ts';
 import type { CallView, ComputedCall, TableView } from '../view/table-view.ts';
+import { makePart } from './dialect-part.ts';
 import type { Dialect } from './dialect-plugin.ts';
 
 /**
  * Defines `<field>_<table>_args` and `<function>_args`: the arguments for the functions of computed fields and root
  * fields.
  */
-export const CallArgumentsPlugin: GraphileConfig.Plugin = {
-  name: 'CallArgumentsPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        const declared = new Set<string>();
-        for (const table of rowgate.view.tables.values()) {
-          for (const call of [...table.computed.values(), ...table.computedRows.values()]) {
-            if (call.clientArguments.length === 0) continue;
-            const name = typeName(table, call);
-            const fields = () => argumentFields(rowgate, call);
-            build.registerInputObjectType(name, {}, () => ({ fields }), name);
-          }
-        }
-        const { queries, mutations } = rowgate.view.functions;
-        for (const { call } of [...queries.values(), ...mutations.values()]) {
-          const name = `${call.model.name}_args`;
-          if (call.clientArguments.length === 0 || declared.has(name)) continue;
-          declared.add(name);
-          const fields = () => argumentFields(rowgate, call);
-          build.registerInputObjectType(name, {}, () => ({ fields }), name);
-        }
-        return _;
-      },
-    },
+export const callArgumentsPart = makePart('CallArgumentsPlugin', {
+  types(build) {
+    const { rowgate } = build;
+    const register = (name: string, call: CallView) => {
+      const fields = () => argumentFields(rowgate, call);
+      build.registerInputObjectType(name, {}, () => ({ fields }), name);
+    };
+    const declared = new Set<string>();
+    for (const table of rowgate.view.tables.values()) {
+      for (const call of [...table.computed.values(), ...table.computedRows.values()]) {
+        if (call.clientArguments.length > 0) register(typeName(table, call), call);
+      }
+    }
+    const { queries, mutations } = rowgate.view.functions;
+    for (const { call } of [...queries.values(), ...mutations.values()]) {
+      const name = `${call.model.name}_args`;
+      if (call.clientArguments.length === 0 || declared.has(name)) continue;
+      declared.add(name);
+      register(name, call);
+    }
   },
-};
+});
 
 /** The argument `args` of a computed field, if its function accepts arguments from clients. */
 export function callArguments(

@@ -67,7 +67,11 @@ export function listOf<T extends NamedInput | NamedOutput>(
   return new GraphQLList(new GraphQLNonNull(type));
 }
 
-function makeDialect(view: RoleView, find: (name: string) => GraphQLNamedType): Dialect {
+/**
+ * Makes the shared state.
+ * @param find looks up a type by name; throws when no plugin has registered it
+ */
+export function makeDialect(view: RoleView, find: (name: string) => GraphQLNamedType): Dialect {
   const output = (name: string): NamedOutput => {
     const type = find(name);
     if (!isOutputType(type)) throw new Error(`${name} is no output type`);

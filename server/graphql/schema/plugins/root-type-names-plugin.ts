@@ -1,10 +1,13 @@
 import type {} from 'postgraphile/graphile-build';
 
-const ROOT_TYPES: Readonly<Record<string, string>> = {
+/** Hasura's names of the root types. */
+export const rootTypeNames = {
   Query: 'query_root',
   Mutation: 'mutation_root',
   Subscription: 'subscription_root',
-};
+} as const;
+
+const names: ReadonlyMap<string, string> = new Map(Object.entries(rootTypeNames));
 
 /** Names the root types as Hasura does. */
 export const RootTypeNamesPlugin: GraphileConfig.Plugin = {
@@ -13,7 +16,7 @@ export const RootTypeNamesPlugin: GraphileConfig.Plugin = {
   inflection: {
     replace: {
       builtin(previous, _options, name) {
-        return ROOT_TYPES[name] ?? previous?.(name) ?? name;
+        return names.get(name) ?? previous?.(name) ?? name;
       },
     },
   },

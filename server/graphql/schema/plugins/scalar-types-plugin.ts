@@ -8,6 +8,7 @@ import type { EnumValue } from '../../../../permissions/index.ts';
 import type { RoleView } from '../view/role-view.ts';
 import type { Scalar } from '../view/scalar.ts';
 import type { TableView } from '../view/table-view.ts';
+import { makePart } from './dialect-part.ts';
 
 /** The check for values of a scalar. The type stores it in its extensions under `rowgate`. */
 export type ScalarCheck = Pick<Scalar, 'rule' | 'labels' | 'members'>;
@@ -15,24 +16,16 @@ export type ScalarCheck = Pick<Scalar, 'rule' | 'labels' | 'members'>;
 const BUILT_IN: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'String']);
 
 /** Defines a scalar for each column type that GraphQL lacks, and an enum for each enum table. */
-export const ScalarTypesPlugin: GraphileConfig.Plugin = {
-  name: 'ScalarTypesPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        for (const [name, values] of enumTypes(build.rowgate.view)) {
-          build.registerEnumType(name, {}, () => ({ values: enumConfig(values) }), name);
-        }
-        for (const [name, check] of customScalars(build.rowgate.view)) {
-          build.registerScalarType(name, {}, () => scalarConfig(check), 'ScalarTypesPlugin');
-        }
-        return _;
-      },
-    },
+export const scalarTypesPart = makePart('ScalarTypesPlugin', {
+  types(build) {
+    for (const [name, values] of enumTypes(build.rowgate.view)) {
+      build.registerEnumType(name, {}, () => ({ values: enumConfig(values) }), name);
+    }
+    for (const [name, check] of customScalars(build.rowgate.view)) {
+      build.registerScalarType(name, {}, () => scalarConfig(check), 'ScalarTypesPlugin');
+    }
   },
-};
+});
 
 /** Returns the check of a custom scalar; undefined for any other type. */
 export function scalarCheckOf(type: GraphQLNamedType): ScalarCheck | undefined {

@@ -5,37 +5,28 @@ import { hasRowFields } from '../view/function-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
 import type { TableView } from '../view/table-view.ts';
 import { callArguments } from './call-arguments-plugin.ts';
+import { makePart } from './dialect-part.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
 
 /** Defines the row type of each table and the enum of its columns. */
-export const TableTypesPlugin: GraphileConfig.Plugin = {
-  name: 'TableTypesPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        for (const table of rowgate.view.tables.values()) {
-          // Without a readable column the role may only count rows, so the table has no row type.
-          if (!hasRowFields(table)) continue;
-          const { name, model } = table;
-          const config = {
-            ...(model.description !== undefined && { description: model.description }),
-            fields: () => rowFields(rowgate, table),
-          };
-          build.registerObjectType(name, {}, () => config, name);
-          if (table.columns.size === 0) continue;
-          const values = Object.fromEntries([...table.columns.keys()].map((key) => [key, {}]));
-          const enumName = `${name}_select_column`;
-          build.registerEnumType(enumName, {}, () => ({ values }), enumName);
-        }
-        return _;
-      },
-    },
+export const tableTypesPart = makePart('TableTypesPlugin', {
+  tableTypes(build, table) {
+    // Without a readable column the role may only count rows, so the table has no row type.
+    if (!hasRowFields(table)) return;
+    const { rowgate } = build;
+    const { name, model } = table;
+    const config = {
+      ...(model.description !== undefined && { description: model.description }),
+      fields: () => rowFields(rowgate, table),
+    };
+    build.registerObjectType(name, {}, () => config, name);
+    if (table.columns.size === 0) return;
+    const values = () => Object.fromEntries([...table.columns.keys()].map((key) => [key, {}]));
+    const enumName = `${name}_select_column`;
+    build.registerEnumType(enumName, {}, () => ({ values: values() }), enumName);
   },
-};
+});
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** An operator or an aggregate of a type outside pg_catalog. */
-interface ExtensionRow {
+export interface ExtensionRow {
   readonly typeSchema: string;
   readonly typeName: string;
   readonly symbol: string;
@@ -56,9 +56,13 @@ const TEXT = `
  * Reads the operators and aggregates of extensions. Only those in the schema of their type count, because an attacker
  * could add one in another schema.
  */
-export async function readExtensionOperators(client: pg.Client): Promise<ExtensionOperators> {
+export async function readExtensionOperators(client: pg.Client): Promise<readonly ExtensionRow[]> {
   const { rows } = await client.query<ExtensionRow>(TEXT);
-  const own = rows.filter((row) => row.schema === row.typeSchema);
+  return rows.filter((row) => row.schema === row.typeSchema);
+}
+
+/** Makes operators and aggregates findable by their types. */
+export function makeExtensionOperators(own: readonly ExtensionRow[]): ExtensionOperators {
   const found = new Map<string, ExtensionOperator>();
   const types = new Set<string>();
   for (const row of own) {

@@ -1,5 +1,4 @@
-import { TYPES } from 'postgraphile/@dataplan/pg';
-import { columnTypeOf } from '../registry/column-type.ts';
+import { plainType } from '../registry/column-type.ts';
 import type { ColumnView, ValueView } from './column-view.ts';
 import { comparisonsOf } from './comparison.ts';
 import { isBuiltin, scalarOf } from './scalar.ts';
@@ -20,10 +19,10 @@ export interface AggregatePredicate {
 export type ComparedResult = Pick<ValueView, 'name' | 'scalar' | 'comparisons'>;
 
 /** The results of type String, Int, Boolean and float8. */
-export const textResult = resultOf(TYPES.text);
-export const countResult = resultOf(TYPES.int);
-const boolean = resultOf(TYPES.boolean);
-const float = resultOf(TYPES.float);
+export const textResult = resultOf('text');
+export const countResult = resultOf('int4');
+const boolean = resultOf('bool');
+const float = resultOf('float8');
 
 const OF_BOOLEAN = ['bool_and', 'bool_or'];
 const OF_FLOAT = ['avg', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'];
@@ -50,7 +49,7 @@ function isOf({ scalar: { type, isArray } }: ColumnView, name: string): boolean 
   return !isArray && isBuiltin(type) && type.name === name;
 }
 
-function resultOf(codec: Parameters<typeof columnTypeOf>[0]): ComparedResult {
-  const scalar = scalarOf(columnTypeOf(codec), new Set());
+function resultOf(name: string): ComparedResult {
+  const scalar = scalarOf(plainType({ schema: 'pg_catalog', name }), new Set());
   return { name: scalar.name, scalar, comparisons: comparisonsOf(scalar) };
 }

@@ -30,11 +30,38 @@ export interface ColumnView extends ValueView {
   readonly aggregates: ReadonlyMap<string, string>;
 }
 
-/** Returns undefined when the registry has no such column. */
+interface Sources {
+  readonly registry: Registry;
+  readonly taken: ReadonlySet<string>;
+}
+
+type ColumnViews = Map<string, ColumnView | undefined>;
+
+const known = new WeakMap<Registry, WeakMap<TableModel, ColumnViews>>();
+
+/** Returns undefined when the registry has no such column. All roles share the view of a column. */
 export function makeColumnView(
   table: TableModel,
   name: string,
-  { registry, taken }: { readonly registry: Registry; readonly taken: ReadonlySet<string> },
+  sources: Sources,
+): ColumnView | undefined {
+  const views = viewsOf(sources.registry, table);
+  if (!views.has(name)) views.set(name, describeColumn(table, name, sources));
+  return views.get(name);
+}
+
+function viewsOf(registry: Registry, table: TableModel): ColumnViews {
+  const byTable = known.get(registry) ?? new WeakMap<TableModel, ColumnViews>();
+  known.set(registry, byTable);
+  const views: ColumnViews = byTable.get(table) ?? new Map();
+  byTable.set(table, views);
+  return views;
+}
+
+function describeColumn(
+  table: TableModel,
+  name: string,
+  { registry, taken }: Sources,
 ): ColumnView | undefined {
   const found = registry.column(table, name);
   const own = table.columns.get(name);

@@ -31,14 +31,31 @@ const TEMPLATES: readonly Template[] = [...comparisonOperators].flatMap(
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
 
+type Comparisons = ReadonlyMap<string, Comparison>;
+
+const noOperators = {};
+const shared = new WeakMap<
+  object,
+  { readonly [kind in 'values' | 'enum']: WeakMap<ColumnType, Comparisons> }
+>();
+
 /**
  * Returns the comparisons for a type, each with the schema of its operator. Only types outside pg_catalog need
- * `operators`.
+ * `operators`. All columns of a type share its comparisons.
  */
-export function comparisonsOf(
-  scalar: Scalar,
-  operators?: ExtensionOperators,
-): ReadonlyMap<string, Comparison> {
+export function comparisonsOf(scalar: Scalar, operators?: ExtensionOperators): Comparisons {
+  const owner = operators ?? noOperators;
+  const kinds = shared.get(owner) ?? { values: new WeakMap(), enum: new WeakMap() };
+  shared.set(owner, kinds);
+  const byType = kinds[scalar.values ? 'enum' : 'values'];
+  const known = byType.get(scalar.type);
+  if (known) return known;
+  const made = findComparisons(scalar, operators);
+  byType.set(scalar.type, made);
+  return made;
+}
+
+function findComparisons(scalar: Scalar, operators: ExtensionOperators | undefined): Comparisons {
   const groups = scalar.values ? ENUM : groupsOf(scalar.type);
   const found = TEMPLATES.flatMap((template) => {
     const comparison = groups.includes(template.group) && resolve(template, scalar.type, operators);

@@ -1,3 +1,4 @@
+import type { GraphQLObjectType } from 'postgraphile/graphql';
 import type { ExtensionRelationship, TableKey } from '../../../../permissions/index.ts';
 import type { ColumnView } from './column-view.ts';
 import type { ExtensionCatalog, ExtensionRootField } from './extension-catalog.ts';
@@ -67,4 +68,18 @@ export function describeExtensions(view: ExtensionView | undefined): unknown {
   const { queries, mutations, relationships } = view;
   const related = [...relationships].map(([type, fields]) => [type, [...fields.keys()]]);
   return [[...queries.keys()], [...mutations.keys()], related];
+}
+
+/**
+ * Returns the fields of a type without the fields that a relationship replaces. In PostGraphile's dialect these fields
+ * return rows.
+ */
+export function ownFields(
+  { relationships }: Pick<ExtensionCatalog, 'relationships'>,
+  type: GraphQLObjectType,
+) {
+  const related = relationships.filter(({ typeName }) => typeName === type.name);
+  return Object.values(type.getFields()).filter(
+    (field) => !related.some(({ name }) => name === field.name),
+  );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Model,
   type RoleModel,
@@ -5,6 +6,7 @@ import {
   type TablePermissions,
   takenGraphqlNames,
 } from '../../../../permissions/index.ts';
+import { runAtOnce, type Steps } from '../../../in-slices.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import type { ExtensionCatalog } from './extension-catalog.ts';
 import { describeExtensions, type ExtensionView, makeExtensionView } from './extension-view.ts';
@@ -37,18 +39,32 @@ export interface RoleView {
   readonly schemaKey: string;
 }
 
+/** The part of the model that decides the views of all roles. */
+export type ViewedModel = Pick<Model, 'tables' | 'functions'>;
+
 /**
  * Combines the rules of a role with the column types that were read from the database. `backend_only` rules apply only
  * if `asBackend`.
  */
 export function makeRoleView(
-  model: Model,
+  model: ViewedModel,
   role: RoleModel,
   registry: Registry,
   asBackend: boolean,
   catalog?: ExtensionCatalog,
 ): RoleView {
-  const taken = takenGraphqlNames(model.tables.values(), model.functions.values());
+  return runAtOnce(roleViewSteps(model, role, registry, asBackend, catalog));
+}
+
+/** Does the same as `makeRoleView`, one table after the other. */
+export function* roleViewSteps(
+  model: ViewedModel,
+  role: RoleModel,
+  registry: Registry,
+  asBackend: boolean,
+  catalog?: ExtensionCatalog,
+): Steps<RoleView> {
+  const taken = takenNames(model);
   const byKey = new Map<TableKey, TableView>();
   for (const [key, permissions] of role.tables) {
     const table = model.tables.get(key);
@@ -58,11 +74,14 @@ export function makeRoleView(
       key,
       makeTableView(table, rules, { role, registry, taken, models: model.tables, byKey }),
     );
+    yield;
   }
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
   const roots = new Map([...tables.values()].flatMap(rootsOf));
   const functions = makeFunctionRoots(model, role, { registry, taken, byKey });
   const extensions = makeExtensionView(catalog, role.name, byKey);
+  yield;
+  const schemaKey = yield* schemaKeySteps({ tables, roots, functions, extensions });
   return {
     role,
     isAdmin: role.name === 'admin',
@@ -71,8 +90,19 @@ export function makeRoleView(
     mutations: mutationFields(tables.values()),
     functions,
     extensions,
-    schemaKey: schemaKeyOf({ tables, roots, functions, extensions }),
+    schemaKey,
   };
+}
+
+const namesOf = new WeakMap<ViewedModel, ReadonlySet<string>>();
+
+/** Returns the names of all GraphQL types of a model. All roles share the set. */
+function takenNames(model: ViewedModel): ReadonlySet<string> {
+  const known = namesOf.get(model);
+  if (known) return known;
+  const taken = takenGraphqlNames(model.tables.values(), model.functions.values());
+  namesOf.set(model, taken);
+  return taken;
 }
 
 function hasRule({ select, insert, update, delete: remove }: TablePermissions): boolean {
@@ -100,23 +130,26 @@ function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
 }
 
 // A schema does not contain limits. From filters, it contains only whether an object relationship always finds a row.
-function schemaKeyOf({
+function* schemaKeySteps({
   tables,
   roots,
   functions,
   extensions,
-}: Pick<RoleView, 'tables' | 'roots' | 'functions' | 'extensions'>): string {
-  const described = [...tables.values()].map(
-    ({ model, columns, select, relationships, ...rest }) => [
+}: Pick<RoleView, 'tables' | 'roots' | 'functions' | 'extensions'>): Steps<string> {
+  const hash = createHash('sha256');
+  for (const { model, columns, select, relationships, ...rest } of tables.values()) {
+    const described = [
       [model.key, select.allowAggregations, [...columns.keys()], [...select.columnMasks.keys()]],
       [...rest.computed.values(), ...rest.computedRows.values()].map(describeCall),
       [...relationships.values()].map(describeRelationship),
       describeWrites(rest),
-    ],
-  );
+    ];
+    hash.update(JSON.stringify(described));
+    yield;
+  }
   const { queries, mutations } = functions;
   const fields = [roots, queries, mutations].map((named) => [...named.keys()]);
-  return JSON.stringify([described, ...fields, describeExtensions(extensions)]);
+  return hash.update(JSON.stringify([fields, describeExtensions(extensions)])).digest('base64');
 }
 
 function describeCall({ field, clientArguments }: ComputedCall) {

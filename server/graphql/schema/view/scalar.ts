@@ -1,5 +1,5 @@
 import { type EnumValue, graphqlName } from '../../../../permissions/index.ts';
-import { type ColumnType, columnTypeOf } from '../registry/column-type.ts';
+import type { ColumnType } from '../registry/column-type.ts';
 import type { EnumType } from '../registry/enum-types.ts';
 
 /** The kind of input that a client may write for a value of a scalar. */
@@ -99,16 +99,18 @@ export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
     name: known === undefined && taken.has(plain) ? `${plain}_scalar` : plain,
     rule: ruleOf(type),
     labels: type.labels,
-    members: type.isComposite ? membersOf(type, taken) : undefined,
+    members: type.attributes && membersOf(type.attributes, taken),
     isArray: false,
     values: undefined,
     type,
   };
 }
 
-function membersOf({ codec }: ColumnType, taken: ReadonlySet<string>): Members {
-  const attributes = Object.entries(codec.attributes ?? {});
-  return new Map(attributes.map(([name, one]) => [name, scalarOf(columnTypeOf(one.codec), taken)]));
+function membersOf(
+  attributes: ReadonlyMap<string, ColumnType>,
+  taken: ReadonlySet<string>,
+): Members {
+  return new Map([...attributes].map(([name, type]) => [name, scalarOf(type, taken)]));
 }
 
 /** Describes a column that refers to an enum table. */
@@ -119,7 +121,7 @@ export function enumScalar(scalar: Scalar, { name, values }: EnumType): Scalar {
 function ruleOf(type: ColumnType): ScalarRule {
   if (type.labels) return 'label';
   if (isBuiltin(type)) return RULES.get(type.name) ?? 'any';
-  if (type.isComposite) return 'record';
+  if (type.attributes) return 'record';
   return OWN_RULES.get(type.name) ?? 'any';
 }
 
@@ -134,8 +136,7 @@ export function isExact(type: ColumnType): boolean {
  */
 export function isComparable(type: ColumnType): boolean {
   if (type.element) return isComparable(type.element);
-  const attributes = Object.values(type.codec.attributes ?? {});
-  if (!attributes.every(({ codec }) => isComparable(columnTypeOf(codec)))) return false;
+  if (![...(type.attributes?.values() ?? [])].every(isComparable)) return false;
   return !(isBuiltin(type) && UNCOMPARABLE.has(type.name));
 }
 

@@ -2,25 +2,16 @@ import type {} from 'postgraphile/graphile-build';
 import { type GraphQLInputFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
 import { type AggregatePredicate, aggregatePredicates } from '../../view/aggregate-predicates.ts';
 import type { TableView } from '../../view/table-view.ts';
+import { makePart } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { comparisonTypeName } from './comparison-types-plugin.ts';
 
 /** Defines `<table>_aggregate_bool_exp`: conditions on aggregates of related rows. */
-export const AggregateBoolExpPlugin: GraphileConfig.Plugin = {
-  name: 'AggregateBoolExpPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        for (const table of build.rowgate.view.tables.values()) {
-          if (table.select.allowAggregations) register(build, table);
-        }
-        return _;
-      },
-    },
+export const aggregateBoolExpPart = makePart('AggregateBoolExpPlugin', {
+  tableTypes(build, table) {
+    if (table.select.allowAggregations) register(build, table);
   },
-};
+});
 
 function register(build: GraphileBuild.Build, table: TableView): void {
   const { rowgate } = build;

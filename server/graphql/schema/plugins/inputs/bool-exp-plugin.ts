@@ -2,28 +2,19 @@ import type {} from 'postgraphile/graphile-build';
 import type { GraphQLInputFieldConfigMap } from 'postgraphile/graphql';
 import { isPlainCall } from '../../view/computed-view.ts';
 import type { TableView } from '../../view/table-view.ts';
+import { makePart } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { comparisonTypeName } from './comparison-types-plugin.ts';
 
 /** Defines `<table>_bool_exp`, the type of `where`. */
-export const BoolExpPlugin: GraphileConfig.Plugin = {
-  name: 'BoolExpPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        for (const table of rowgate.view.tables.values()) {
-          const name = `${table.name}_bool_exp`;
-          const fields = () => boolExpFields(rowgate, table);
-          build.registerInputObjectType(name, {}, () => ({ fields }), name);
-        }
-        return _;
-      },
-    },
+export const boolExpPart = makePart('BoolExpPlugin', {
+  tableTypes(build, table) {
+    const { rowgate } = build;
+    const name = `${table.name}_bool_exp`;
+    const fields = () => boolExpFields(rowgate, table);
+    build.registerInputObjectType(name, {}, () => ({ fields }), name);
   },
-};
+});
 
 function boolExpFields(dialect: Dialect, table: TableView): GraphQLInputFieldConfigMap {
   const self = dialect.input(`${table.name}_bool_exp`);

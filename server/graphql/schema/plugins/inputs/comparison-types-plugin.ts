@@ -4,36 +4,25 @@ import { countResult, textResult } from '../../view/aggregate-predicates.ts';
 import type { ValueView } from '../../view/column-view.ts';
 import type { Comparison } from '../../view/comparison.ts';
 import type { Scalar } from '../../view/scalar.ts';
+import { makePart } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
 /** Defines `uuid_comparison_exp` and similar types: the comparisons that each column type supports. */
-export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
-  name: 'ComparisonTypesPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        for (const [name, value] of comparedValues(rowgate)) {
-          const fields = () => comparisonFields(rowgate, value);
-          build.registerInputObjectType(
-            name,
-            {},
-            () => ({ fields, description: describe(value) }),
-            name,
-          );
-        }
-        for (const name of CAST) {
-          const fields = () => ({ String: { type: rowgate.input('String_comparison_exp') } });
-          const type = castTypeName(name);
-          build.registerInputObjectType(type, {}, () => ({ fields }), type);
-        }
-        return _;
-      },
-    },
+export const comparisonTypesPart = makePart('ComparisonTypesPlugin', {
+  types(build) {
+    const { rowgate } = build;
+    for (const [name, value] of comparedValues(rowgate)) {
+      const fields = () => comparisonFields(rowgate, value);
+      const config = () => ({ fields, description: describe(value) });
+      build.registerInputObjectType(name, {}, config, name);
+    }
+    for (const name of CAST) {
+      const fields = () => ({ String: { type: rowgate.input('String_comparison_exp') } });
+      const type = castTypeName(name);
+      build.registerInputObjectType(type, {}, () => ({ fields }), type);
+    }
   },
-};
+});
 
 /** Types that can also be compared by their text. */
 const CAST: ReadonlySet<string> = new Set(['citext', 'jsonb', 'uuid']);

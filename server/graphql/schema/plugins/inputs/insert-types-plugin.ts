@@ -1,42 +1,33 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLInputFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
 import type { InsertView, TableView, UpsertView } from '../../view/table-view.ts';
+import { makePart } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
 /** The value of an enum that would otherwise be empty: GraphQL requires at least one value. */
 export const PLACEHOLDER = '_PLACEHOLDER';
 
 /** Defines the types of `object`, `objects` and `on_conflict`. */
-export const InsertTypesPlugin: GraphileConfig.Plugin = {
-  name: 'InsertTypesPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
-          build.registerInputObjectType(name, {}, () => ({ fields }), name);
-        const registerEnum = (name: string, names: Iterable<string>) => {
-          const values = Object.fromEntries([...names].map((one) => [one, {}]));
-          build.registerEnumType(name, {}, () => ({ values }), name);
-        };
-        for (const table of rowgate.view.tables.values()) {
-          const { name, insert } = table;
-          if (!insert) continue;
-          register(`${name}_insert_input`, () => insertFields(rowgate, table, insert));
-          register(`${name}_obj_rel_insert_input`, () => nestedFields(rowgate, table, false));
-          register(`${name}_arr_rel_insert_input`, () => nestedFields(rowgate, table, true));
-          if (!insert.upsert) continue;
-          registerEnum(`${name}_constraint`, insert.upsert.constraints.keys());
-          registerEnum(`${name}_update_column`, updateColumns(insert.upsert));
-          register(`${name}_on_conflict`, () => conflictFields(rowgate, table));
-        }
-        return _;
-      },
-    },
+export const insertTypesPart = makePart('InsertTypesPlugin', {
+  tableTypes(build, table) {
+    const { rowgate } = build;
+    const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
+      build.registerInputObjectType(name, {}, () => ({ fields }), name);
+    const registerEnum = (name: string, names: Iterable<string>) => {
+      const values = Object.fromEntries([...names].map((one) => [one, {}]));
+      build.registerEnumType(name, {}, () => ({ values }), name);
+    };
+    const { name, insert } = table;
+    if (!insert) return;
+    register(`${name}_insert_input`, () => insertFields(rowgate, table, insert));
+    register(`${name}_obj_rel_insert_input`, () => nestedFields(rowgate, table, false));
+    register(`${name}_arr_rel_insert_input`, () => nestedFields(rowgate, table, true));
+    if (!insert.upsert) return;
+    registerEnum(`${name}_constraint`, insert.upsert.constraints.keys());
+    registerEnum(`${name}_update_column`, updateColumns(insert.upsert));
+    register(`${name}_on_conflict`, () => conflictFields(rowgate, table));
   },
-};
+});
 
 function updateColumns({ columns }: UpsertView): readonly string[] {
   return columns.size > 0 ? [...columns.keys()] : [PLACEHOLDER];

@@ -4,6 +4,7 @@ import { isPlainCall } from '../../view/computed-view.ts';
 import { isComparable } from '../../view/scalar.ts';
 import type { TableView } from '../../view/table-view.ts';
 import { aggregatedColumns } from '../aggregate-functions.ts';
+import { makePart } from '../dialect-part.ts';
 import type { Dialect } from '../dialect-plugin.ts';
 
 const DIRECTIONS = {
@@ -16,28 +17,20 @@ const DIRECTIONS = {
 };
 
 /** Defines `order_by`, `<table>_order_by` and, for array relationships, `<table>_aggregate_order_by`. */
-export const OrderByPlugin: GraphileConfig.Plugin = {
-  name: 'OrderByPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin', 'PgAggregatesSpecsPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
-          build.registerInputObjectType(name, {}, () => ({ fields }), name);
-        build.registerEnumType('order_by', {}, () => ({ values: DIRECTIONS }), 'order_by');
-        for (const table of rowgate.view.tables.values()) {
-          if (table.columns.size > 0) {
-            register(`${table.name}_order_by`, () => orderByFields(rowgate, table));
-          }
-          if (table.select.allowAggregations) registerAggregates(build, table, register);
-        }
-        return _;
-      },
-    },
+export const orderByPart = makePart('OrderByPlugin', {
+  types(build) {
+    build.registerEnumType('order_by', {}, () => ({ values: DIRECTIONS }), 'order_by');
   },
-};
+  tableTypes(build, table) {
+    const { rowgate } = build;
+    const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
+      build.registerInputObjectType(name, {}, () => ({ fields }), name);
+    if (table.columns.size > 0) {
+      register(`${table.name}_order_by`, () => orderByFields(rowgate, table));
+    }
+    if (table.select.allowAggregations) registerAggregates(build, table, register);
+  },
+});
 
 function orderByFields(dialect: Dialect, table: TableView): GraphQLInputFieldConfigMap {
   const direction = dialect.input('order_by');
@@ -71,7 +64,7 @@ function registerAggregates(
   register: (name: string, fields: () => GraphQLInputFieldConfigMap) => void,
 ): void {
   const { rowgate } = build;
-  const byFunction = aggregatedColumns(build, table);
+  const byFunction = aggregatedColumns(table);
   const ordered = (names: Iterable<string>, type: (name: string) => string) =>
     Object.fromEntries([...names].map((name) => [name, { type: rowgate.input(type(name)) }]));
   for (const [name, columns] of byFunction) {

@@ -7,36 +7,27 @@ import {
 import type { ColumnView } from '../../view/column-view.ts';
 import type { TableView } from '../../view/table-view.ts';
 import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
+import { makePart } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
 /** Defines the types of `_set` and the other update operators, of `pk_columns` and of `updates`. */
-export const UpdateTypesPlugin: GraphileConfig.Plugin = {
-  name: 'UpdateTypesPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
-          build.registerInputObjectType(name, {}, () => ({ fields }), name);
-        for (const table of rowgate.view.tables.values()) {
-          if (!table.update) continue;
-          for (const operator of updateOperators(table.update, table.readable)) {
-            const fields = () => operatorFields(rowgate, operator);
-            register(`${table.name}${operator.typeSuffix}`, fields);
-          }
-          register(`${table.name}_pk_columns_input`, () => keyFields(rowgate, table));
-          register(`${table.name}_updates`, () => ({
-            where: { type: whereType(rowgate, table) },
-            ...changeArguments(rowgate, table),
-          }));
-        }
-        return _;
-      },
-    },
+export const updateTypesPart = makePart('UpdateTypesPlugin', {
+  tableTypes(build, table) {
+    const { rowgate } = build;
+    const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
+      build.registerInputObjectType(name, {}, () => ({ fields }), name);
+    if (!table.update) return;
+    for (const operator of updateOperators(table.update, table.readable)) {
+      const fields = () => operatorFields(rowgate, operator);
+      register(`${table.name}${operator.typeSuffix}`, fields);
+    }
+    register(`${table.name}_pk_columns_input`, () => keyFields(rowgate, table));
+    register(`${table.name}_updates`, () => ({
+      where: { type: whereType(rowgate, table) },
+      ...changeArguments(rowgate, table),
+    }));
   },
-};
+});
 
 /** The arguments `_set`, `_inc` and so on of a table. */
 export function changeArguments(

@@ -25,41 +25,51 @@ import {
   valueFromASTUntyped,
 } from 'postgraphile/graphql';
 import { type ExtensionRootField, furtherScalars } from '../../view/extension-catalog.ts';
-import type { ExtensionRelationshipView, ExtensionView } from '../../view/extension-view.ts';
+import {
+  type ExtensionRelationshipView,
+  type ExtensionView,
+  ownFields,
+} from '../../view/extension-view.ts';
+import { makePart, noFields, type RootFields } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { listArguments } from '../list-arguments.ts';
 import { scalarConfig } from '../scalar-types-plugin.ts';
 
 /** Adds root fields of extensions with their types, and relationships from these types to tables. */
-export const ExtensionFieldsPlugin: GraphileConfig.Plugin = {
-  name: 'ExtensionFieldsPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin', 'ScalarTypesPlugin'],
-  before: ['RootFieldsPlugin', 'MutationFieldsPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { extensions } = build.rowgate.view;
-        if (!extensions) return _;
-        for (const type of typesOf(extensions)) register(build, extensions, type);
-        registerFurther(build, extensions);
-        return _;
-      },
-      GraphQLObjectType_fields(fields, build, { scope }) {
-        const { extensions } = build.rowgate.view;
-        if (!extensions || (!scope.isRootQuery && !scope.isRootMutation)) return fields;
-        const [own, root] = scope.isRootQuery
-          ? [extensions.queries, 'Query']
-          : [extensions.mutations, 'Mutation'];
-        const copied = [...own].map(([name, { field }]) => [
-          name,
-          copyField(build.rowgate, extensions, field, `${root}.${name}`),
-        ]);
-        return Object.assign({}, fields, Object.fromEntries(copied));
-      },
+export const extensionFieldsPart = makePart(
+  'ExtensionFieldsPlugin',
+  {
+    types(build) {
+      const { extensions } = build.rowgate.view;
+      if (!extensions) return;
+      for (const type of typesOf(extensions)) register(build, extensions, type);
+      registerFurther(build, extensions);
+    },
+    roots: (dialect) => {
+      const { extensions } = dialect.view;
+      if (!extensions) return { query: noFields, mutation: noFields };
+      const { queries, mutations } = extensions;
+      return {
+        query: copyFields(dialect, extensions, queries, 'Query'),
+        mutation: copyFields(dialect, extensions, mutations, 'Mutation'),
+      };
     },
   },
-};
+  ['FunctionFieldsPlugin', 'RootFieldsPlugin', 'MutationFieldsPlugin'],
+);
+
+function copyFields(
+  dialect: Dialect,
+  extensions: ExtensionView,
+  own: ExtensionView['queries'],
+  root: string,
+): RootFields {
+  const copied = [...own].map(
+    ([name, { field }]) =>
+      [name, () => copyField(dialect, extensions, field, `${root}.${name}`)] as const,
+  );
+  return new Map(copied);
+}
 
 /** Returns all types that the role can reach from the root fields of extensions. */
 function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<GraphQLNamedType> {
@@ -80,17 +90,6 @@ function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<Gr
       for (const { type: of } of Object.values(type.getFields())) add(of);
   }
   return found;
-}
-
-/**
- * Returns the fields of a type without the fields that a relationship replaces. In PostGraphile's dialect these fields
- * return rows.
- */
-function ownFields({ relationships }: ExtensionView['catalog'], type: GraphQLObjectType) {
-  const related = relationships.filter(({ typeName }) => typeName === type.name);
-  return Object.values(type.getFields()).filter(
-    (field) => !related.some(({ name }) => name === field.name),
-  );
 }
 
 function register(build: GraphileBuild.Build, extensions: ExtensionView, type: GraphQLNamedType) {

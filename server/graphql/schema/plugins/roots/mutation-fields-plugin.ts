@@ -2,44 +2,29 @@ import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfig, GraphQLList, GraphQLNonNull } from 'postgraphile/graphql';
 import type { TableView } from '../../view/table-view.ts';
 import { type MutationField, returnsRows } from '../../view/table-writes.ts';
+import { makePart, noFields } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { conflictArgument } from '../inputs/insert-types-plugin.ts';
 import { changeArguments, whereType } from '../inputs/update-types-plugin.ts';
 import { keyArguments } from './root-fields-plugin.ts';
 
 /** Adds `insert_t`, `update_t`, `delete_t` and similar fields for each table, and defines their result types. */
-export const MutationFieldsPlugin: GraphileConfig.Plugin = {
-  name: 'MutationFieldsPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      init(_, build) {
-        const { rowgate } = build;
-        for (const table of rowgate.view.tables.values()) {
-          if (!table.insert && !table.update && !table.delete) continue;
-          const name = `${table.name}_mutation_response`;
-          build.registerObjectType(
-            name,
-            {},
-            () => ({ fields: () => responseFields(rowgate, table) }),
-            name,
-          );
-        }
-        return _;
-      },
-      GraphQLObjectType_fields(fields, build, { scope }) {
-        if (!scope.isRootMutation) return fields;
-        const { rowgate } = build;
-        const own = [...rowgate.view.mutations.values()].map((field) => [
-          field.name,
-          { ...mutationField(rowgate, field), ...description(field) },
-        ]);
-        return Object.assign({}, fields, Object.fromEntries(own));
-      },
-    },
+export const mutationFieldsPart = makePart('MutationFieldsPlugin', {
+  tableTypes(build, table) {
+    const { rowgate } = build;
+    if (!table.insert && !table.update && !table.delete) return;
+    const name = `${table.name}_mutation_response`;
+    const fields = () => responseFields(rowgate, table);
+    build.registerObjectType(name, {}, () => ({ fields }), name);
   },
-};
+  roots: (dialect) => {
+    const own = [...dialect.view.mutations.values()].map(
+      (field) =>
+        [field.name, () => ({ ...mutationField(dialect, field), ...description(field) })] as const,
+    );
+    return { query: noFields, mutation: new Map(own) };
+  },
+});
 
 function description({ table, kind }: MutationField) {
   const text = table.model.rootDescriptions[kind];

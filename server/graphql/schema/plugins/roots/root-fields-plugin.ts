@@ -3,28 +3,18 @@ import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql
 import type { RootField } from '../../../../../permissions/index.ts';
 import type { RootTable } from '../../view/role-view.ts';
 import type { TableView } from '../../view/table-view.ts';
+import { makePart, noFields } from '../dialect-part.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 import { listArguments } from '../list-arguments.ts';
 
 /** Adds `t`, `t_by_pk` and `t_aggregate` for each table, under the names from the metadata. */
-export const RootFieldsPlugin: GraphileConfig.Plugin = {
-  name: 'RootFieldsPlugin',
-  version: '1.0.0',
-  after: ['DialectPlugin'],
-  schema: {
-    hooks: {
-      GraphQLObjectType_fields(fields, build, { scope }) {
-        if (!scope.isRootQuery) return fields;
-        const { rowgate } = build;
-        const own = [...rowgate.view.roots].map(
-          ([name, root]) => [name, rootField(rowgate, root)] as const,
-        );
-        const all: Fields = { ...fields, ...Object.fromEntries(own) };
-        return Object.keys(all).length > 0 ? all : noQueries(rowgate);
-      },
-    },
+export const rootFieldsPart = makePart('RootFieldsPlugin', {
+  roots: (dialect) => {
+    const { roots } = dialect.view;
+    const own = [...roots].map(([name, root]) => [name, () => rootField(dialect, root)] as const);
+    return { query: new Map(own), mutation: noFields };
   },
-};
+});
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
@@ -58,13 +48,20 @@ export function keyArguments(dialect: Dialect, table: TableView) {
 
 const NO_QUERIES = 'The role cannot query any table.';
 
-// GraphQL does not allow an object type without fields.
-function noQueries(dialect: Dialect): Fields {
+/** Adds a placeholder to an empty query type, because GraphQL does not allow an object type without fields. */
+export const noQueriesPart = makePart('NoQueriesPlugin', {
+  roots: (dialect) => {
+    const { roots, functions, extensions } = dialect.view;
+    const isEmpty = roots.size + functions.queries.size + (extensions?.queries.size ?? 0) === 0;
+    const placeholder = ['no_queries_available', () => noQueries(dialect)] as const;
+    return { query: new Map(isEmpty ? [placeholder] : []), mutation: noFields };
+  },
+});
+
+function noQueries(dialect: Dialect): Fields[string] {
   return {
-    no_queries_available: {
-      type: new GraphQLNonNull(dialect.output('String')),
-      description: NO_QUERIES,
-      resolve: () => NO_QUERIES,
-    },
+    type: new GraphQLNonNull(dialect.output('String')),
+    description: NO_QUERIES,
+    resolve: () => NO_QUERIES,
   };
 }

@@ -45,17 +45,18 @@ export function makeIntrospection(
 
 /**
  * Answers root fields from the schema.
+ * @param variableValues the values of the variables by name, as plain JSON
  * @param maxBytes maximum size of the answer
  * @throws RequestError
  */
 export function answerIntrospection(
   schema: GraphQLSchema,
   { document }: Introspection,
-  variables: Variables,
+  variableValues: Readonly<Record<string, unknown>>,
   maxBytes: number,
 ): IntrospectionTexts {
+  const variables = new Map(Object.entries(variableValues)) as Variables;
   checkIntrospectionSize(schema, document, variables);
-  const variableValues = JSON.parse(JSON.stringify(Object.fromEntries(variables)));
   const { data, errors } = executeSync({ schema, document, variableValues });
   const [error] = errors ?? [];
   if (error) throw new RequestError('unexpected', error.message, '$', error.originalError);
