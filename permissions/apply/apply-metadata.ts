@@ -143,7 +143,8 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     await limited.query('commit');
     return { plan: prepared.plan, warnings };
   } catch (error) {
-    await client.query('rollback');
+    // A session that Postgres has ended cannot roll back, and its end has undone everything.
+    await client.query('rollback').catch(() => {});
     throw error;
   }
 }

@@ -221,6 +221,28 @@ test('apply fails with RG_LOCK_LIMIT and changes nothing when it would hold its 
   await tenants.superuser.query('drop event trigger stall');
 });
 
+test('apply fails with RG_LOCK_LIMIT when it stops for longer than it may hold its locks', async () => {
+  tenants = await makeTenants();
+  const pending = await tenants.pending();
+  const client = await tenants.database.connectOwner();
+  client.on('error', () => {});
+  const { rows } = await client.query('select pg_catalog.pg_backend_pid() as pid');
+  const { superuser, metadata, prefix } = tenants;
+  const session = 'select from pg_catalog.pg_stat_activity where pid = $1';
+  const query = async (text: string, values?: unknown[]) => {
+    const result = await client.query(text, values);
+    if (text.startsWith('update rowgate.installation set applied_at')) {
+      await expect.poll(async () => (await superuser.query(session, [rows[0].pid])).rows).toEqual([]);
+    }
+    return result;
+  };
+  const stopping: pg.Client = Object.create(client, { query: { value: query } });
+  const settings = { metadata, rolePrefix: prefix, headerPrefix: 'X-Gql-', lockSeconds: 1 };
+  const { message } = await failureOf(applyMetadata(stopping, settings));
+  expect(message).toContain('RG_LOCK_LIMIT');
+  expect(await tenants.pending()).toEqual(pending);
+});
+
 describe('several processes that run apply at the same time', () => {
   test('all succeed on a new database, and only one of them makes changes', async () => {
     tenants = await makeTenants({ from: 'empty' });
