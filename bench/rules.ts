@@ -4,7 +4,7 @@ import pg from 'pg';
 import { applyMetadata, loadModel } from '../permissions/index.ts';
 import { withLogin } from '../server/db/url.ts';
 import { startBenchCluster } from './database.ts';
-import { callers, schemaOf } from './rules/data.ts';
+import { callers, schemaOf, settle } from './rules/data.ts';
 import { type Case, type Cost, costByHand, costOfRole, sourceOf } from './rules/measure-rule.ts';
 import { metadataOf, roles, uses } from './rules/shapes.ts';
 
@@ -24,7 +24,7 @@ for (const [name, text] of Object.entries(metadataOf())) {
   await writeFile(path.join(metadata, name), text);
 }
 await owner.query(schemaOf(invoices));
-await owner.query('vacuum analyze organization, fund, member, invoice');
+await settle(owner);
 await applyMetadata(owner, { metadata, headerPrefix: 'X-Gql-', password });
 const model = await loadModel({ client: owner, metadata, headerPrefix: 'X-Gql-' });
 const prefix = model.roles.get('exists')?.postgresName.replace(/exists$/, '') ?? '';

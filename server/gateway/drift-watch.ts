@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import type pino from 'pino';
 import { type DriftSubject, inspectDrift, type SeenDrift } from '../../permissions/index.ts';
 import { withConnection } from '../db/connection.ts';
+import { isFatal } from '../db/requests/outcome-unknown-error.ts';
 import { ProcessError } from '../errors.ts';
 import { loggedReason } from '../log/log-error.ts';
 
@@ -57,9 +59,11 @@ async function checkPeriodically(
 }
 
 class Watcher {
-  problems: readonly string[] = [];
+  /** A check that never ended leaves the first problem, because drift must not go unnoticed. */
+  problems: readonly string[] = ['the database has not been checked for drift yet'];
   failed = false;
   readonly #options: DriftWatchOptions;
+  #hasDrifted = false;
   #running: Promise<void> = Promise.resolve();
   #seen: { readonly digest: string; readonly fingerprint: string } | undefined;
 
@@ -85,7 +89,7 @@ class Watcher {
       this.failed = true;
       logger.warn({ reason: loggedReason(error) }, 'cannot check for drift');
       // The readiness check already reports a database that does not answer.
-      if (error instanceof ProcessError && error.code === 'RG_DATABASE_UNREACHABLE') return;
+      if (isOutage(error)) return;
       this.#seen = undefined;
       this.problems = ['the database cannot be checked for drift; the log has the reason'];
     }
@@ -109,11 +113,17 @@ class Watcher {
       logger.warn({ replaced }, 'views were replaced since their rules were applied');
     }
     if (length > 0) logger.error({ differences }, "the database was changed behind Rowgate's back");
-    else if (this.problems.length > 0) logger.info('the drift of the database has been repaired');
+    else if (this.#hasDrifted) logger.info('the drift of the database has been repaired');
+    this.#hasDrifted = length > 0;
     const count = length === 1 ? '1 difference' : `${length} differences`;
     this.problems =
       length === 0
         ? []
         : [`the database was changed behind Rowgate's back (${count}); rowgate drift lists them`];
   }
+}
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return isFatal(error);
+  return error instanceof ProcessError && error.code === 'RG_DATABASE_UNREACHABLE';
 }

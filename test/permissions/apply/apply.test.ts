@@ -232,7 +232,9 @@ test('apply fails with RG_LOCK_LIMIT when it stops for longer than it may hold i
   const query = async (text: string, values?: unknown[]) => {
     const result = await client.query(text, values);
     if (text.startsWith('update rowgate.installation set applied_at')) {
-      await expect.poll(async () => (await superuser.query(session, [rows[0].pid])).rows).toEqual([]);
+      await expect
+        .poll(async () => (await superuser.query(session, [rows[0].pid])).rows)
+        .toEqual([]);
     }
     return result;
   };

@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { parseDocument } from 'yaml';
 import { makeLogger } from '../../../server/log/log.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
@@ -28,6 +28,8 @@ async function start(): Promise<void> {
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
   const environment = { ROWGATE_DRIFT_INTERVAL: '60' };
   server = await startTestServer({ database, metadata, environment, logger });
+  // The first check for drift runs after the start.
+  await vi.waitFor(async () => expect(await readiness()).toEqual(ready), { timeout: 10_000 });
 }
 
 async function stop(): Promise<void> {
