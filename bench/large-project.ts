@@ -14,6 +14,23 @@ import { median, type ProgramRun, runRowgate, spread } from './measure.ts';
 const size = { tables: 300, roles: 20 };
 const rounds = Number(process.env.ROWGATE_BENCH_ROUNDS ?? 5);
 
+/** The lines of the report on servers: title, figure, unit and digits. */
+const lines = [
+  ['serving after', 'upSeconds', 's', 2],
+  ['  processor time', 'upCpuSeconds', 's', 2],
+  ['  memory', 'upMiB', 'MiB', 0],
+  ['all roles used: memory', 'rolesMiB', 'MiB', 0],
+  ['  peak', 'rolesPeakMiB', 'MiB', 0],
+  ['  processor time', 'rolesCpuSeconds', 's', 2],
+  ['  slowest first request', 'firstRequestMs', 'ms', 0],
+  ['p99 of 200 requests a second', 'steadyP99Ms', 'ms', 1],
+  ['  while schemas are built', 'buildingP99Ms', 'ms', 1],
+  ['largest event-loop delay', 'steadyDelayMs', 'ms', 1],
+  ['  while schemas are built', 'buildingDelayMs', 'ms', 1],
+  ['slowest introspection', 'introspectionMs', 'ms', 0],
+  ['  peak memory then', 'introspectedPeakMiB', 'MiB', 0],
+] as const satisfies readonly (readonly [string, keyof ServerFigures, string, number])[];
+
 const cluster = await startBenchCluster();
 try {
   const metadata = path.join(cluster.folder, 'metadata');
@@ -66,23 +83,6 @@ function report(name: string, runs: readonly ProgramRun[], expected: readonly nu
     `  ${name.padEnd(28)}${seconds.padEnd(20)} s   processor ${processor.padEnd(20)} s   peak ${memory.toFixed(0)} MiB`,
   );
 }
-
-/** The lines of the report on servers: title, figure, unit and digits. */
-const lines = [
-  ['serving after', 'upSeconds', 's', 2],
-  ['  processor time', 'upCpuSeconds', 's', 2],
-  ['  memory', 'upMiB', 'MiB', 0],
-  ['all roles used: memory', 'rolesMiB', 'MiB', 0],
-  ['  peak', 'rolesPeakMiB', 'MiB', 0],
-  ['  processor time', 'rolesCpuSeconds', 's', 2],
-  ['  slowest first request', 'firstRequestMs', 'ms', 0],
-  ['p99 of 200 requests a second', 'steadyP99Ms', 'ms', 1],
-  ['  while schemas are built', 'buildingP99Ms', 'ms', 1],
-  ['largest event-loop delay', 'steadyDelayMs', 'ms', 1],
-  ['  while schemas are built', 'buildingDelayMs', 'ms', 1],
-  ['slowest introspection', 'introspectionMs', 'ms', 0],
-  ['  peak memory then', 'introspectedPeakMiB', 'MiB', 0],
-] as const satisfies readonly (readonly [string, keyof ServerFigures, string, number])[];
 
 function reportServers(servers: readonly ServerFigures[]): void {
   for (const [title, figure, unit, digits] of lines) {

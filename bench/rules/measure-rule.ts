@@ -58,7 +58,10 @@ export function costByHand(owner: pg.ClientBase, { role, use, variables }: Case)
   return explained(owner, `select 1`, use, byHand(role), variables);
 }
 
-/** The generic plan, because the gateway and an endpoint prepare a statement once for all callers. */
+/**
+ * The generic plan, because the gateway and an endpoint prepare a statement once for all callers. It runs twice, and the
+ * lower cost counts: an execution also reads pages of the catalog when the session has lost its copy of them.
+ */
 async function explained(
   client: pg.ClientBase,
   settings: string,
@@ -71,15 +74,22 @@ async function explained(
     prepare measured (uuid, int, int[], int) as ${uses[use]?.(source)}`);
   try {
     const text = `explain (analyze, buffers, timing off, format json) execute measured (${values.join()})`;
-    await client.query(`explain execute measured (${values.join()})`);
-    const { rows } = await client.query<{ 'QUERY PLAN': [Explained] }>(text);
-    const [found] = rows[0]?.['QUERY PLAN'] ?? [];
-    if (!found) throw new Error('explain returned nothing');
-    const { Plan: plan, 'Execution Time': milliseconds } = found;
-    return { pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], milliseconds };
+    const costs = [await costOf(client, text), await costOf(client, text)];
+    return {
+      pages: Math.min(...costs.map(({ pages }) => pages)),
+      milliseconds: Math.min(...costs.map(({ milliseconds }) => milliseconds)),
+    };
   } finally {
     await client.query('rollback; deallocate measured');
   }
+}
+
+async function costOf(client: pg.ClientBase, explain: string): Promise<Cost> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [Explained] }>(explain);
+  const [found] = rows[0]?.['QUERY PLAN'] ?? [];
+  if (!found) throw new Error('explain returned nothing');
+  const { Plan: plan, 'Execution Time': milliseconds } = found;
+  return { pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], milliseconds };
 }
 
 /** An invoice of organization 78. */
