@@ -14,6 +14,7 @@ const slow = [
   'test/permissions/apply/runbooks.test.ts',
   'test/permissions/import/hasura-project.test.ts',
   'test/permissions/login/views.test.ts',
+  'test/permissions/matrix/page.test.ts',
   'test/permissions/names/hostile-names.test.ts',
   'test/permissions/property/**/*.test.ts',
   'test/permissions/speed/**/*.test.ts',
@@ -71,7 +72,7 @@ const oldest: TestProjectConfiguration = {
     ],
     exclude: [
       // They turn files into diagnostics or other files. The golden cases read the same catalogs.
-      'test/permissions/{import,metadata,model}/**',
+      'test/permissions/{import,matrix,metadata,model}/**',
       // They test the drift of views. test/server/graphql/views.test.ts tests the rows of views on both versions.
       'test/permissions/views/**',
       // Postgres 15 added security_invoker views.

@@ -14,6 +14,7 @@ const permissions: Order = [
   ['catalog'],
   ['expressions'],
   ['model'],
+  ['matrix'],
   ['access'],
   ['objects'],
   ['compile'],

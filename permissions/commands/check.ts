@@ -2,12 +2,12 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { markAccepted, unusedAcceptances } from '../lint/accepted-findings.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
-import { resolveOffline } from '../model/load-model.ts';
 import { seeAsOwner } from '../rights/closed-installation.ts';
 import { missingRightsToApply } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withSnapshot } from './context/connection.ts';
 import { printFindings, printMistakes } from './context/findings.ts';
+import { loadedOffline } from './context/loaded-model.ts';
 import { jsonOption, metadataOption, prepareOptions } from './context/options.ts';
 
 /** `rowgate check` reports every mistake and every warning. It does not change the database. */
@@ -38,12 +38,7 @@ async function findingsOf(
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   if (typeof options.catalog === 'string') {
-    const { rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables } = context;
-    const { readCatalog } = await import('../catalog/read-catalog.ts');
-    const data = await readCatalog(options.catalog);
-    const metadata = String(options.metadata);
-    const naming = { rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables };
-    return offlineFindings(await resolveOffline(data, { metadata, ...naming }));
+    return offlineFindings(await loadedOffline(options.catalog, options, context));
   }
   const prepareWith = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {

@@ -11,6 +11,7 @@ import { track } from './init/track.ts';
 import { loginCreate } from './login/login-create.ts';
 import { loginDrop } from './login/login-drop.ts';
 import { loginList } from './login/login-list.ts';
+import { matrix } from './matrix.ts';
 import { plan } from './plan.ts';
 import { uninstall } from './uninstall.ts';
 
@@ -18,6 +19,7 @@ import { uninstall } from './uninstall.ts';
 export const commands: readonly Command[] = [
   check,
   catalog,
+  matrix,
   plan,
   apply,
   drift,

@@ -15,6 +15,13 @@ export const metadataOption = {
     help: 'the metadata folder (default: ROWGATE_METADATA, or metadata)',
   },
 } as const;
+/** The `--catalog` option of commands that can work without a database. */
+export const catalogOption = {
+  catalog: {
+    type: 'string',
+    help: 'use a file that rowgate catalog wrote; needs no database',
+  },
+} as const;
 export const jsonOption = {
   json: { type: 'boolean', default: false, help: 'print JSON' },
 } as const;

@@ -1,0 +1,44 @@
+import { shown } from '../../text/characters.ts';
+import type { Matrix } from '../build-matrix.ts';
+import { entryWords } from './entry-words.ts';
+import { gridCells, legend } from './grid.ts';
+
+/** Formats a matrix as Markdown: the grid, and a table of words for each table that has rules. */
+export function matrixMarkdown(matrix: Matrix): readonly string[] {
+  const { roles, tables, entries } = matrix;
+  const cellOf = gridCells(matrix);
+  const byTable = Map.groupBy(entries, ({ table }) => table);
+  return [
+    '# Permissions',
+    '',
+    escapeMarkdown(`${legend}.`),
+    '',
+    row(['table', ...roles.map(({ name }) => name)]),
+    rule(roles.length + 1),
+    ...tables.map(({ key }) => row([key, ...roles.map(({ name }) => cellOf(key, name))])),
+    ...[...byTable].flatMap(([table, ofTable]) => [
+      '',
+      `## ${escapeMarkdown(table)}`,
+      '',
+      row(['role', 'operation', 'rule']),
+      rule(3),
+      ...ofTable.map((entry) => row([entry.role, entry.operation, entryWords(entry).join('; ')])),
+    ]),
+  ];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+}
+
+function rule(columns: number): string {
+  return `|${'---|'.repeat(columns)}`;
+}
+
+/** Escapes every character that Markdown or HTML could read as markup, so that names stay text. */
+function escapeMarkdown(text: string): string {
+  return shown(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_{}[\]()#!|~@>]/g, '\\$&');
+}
