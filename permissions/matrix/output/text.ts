@@ -16,7 +16,7 @@ export function gridText(matrix: Matrix): readonly string[] {
     shown([name.padEnd(first), ...cells.map((text) => text.padEnd(5))].join('  ')).trimEnd();
   return [
     ...roles.map(({ name, inherits }, index) =>
-      shown(`${String(index + 1).padStart(3)}  ${name}${inheritance(inherits)}`),
+      shown(`${String(index + 1).padEnd(4)}${name}${inheritance(inherits)}`),
     ),
     legend,
     '',

@@ -26,11 +26,11 @@ describe('rowgate matrix', () => {
     const { code, stdout } = await run();
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
-      '  1  owner',
-      '  2  clerk',
-      '  3  buyer',
-      '  4  both, inherits from clerk, buyer',
-      '  5  idle',
+      '1   owner',
+      '2   clerk',
+      '3   buyer',
+      '4   both, inherits from clerk, buyer',
+      '5   idle',
       'S select, I insert, U update, D delete; a small letter: some rows or columns only; ^ inherited; - nothing',
       '',
       '              1      2      3      4      5',
