@@ -52,6 +52,8 @@ try {
   report('check', await repeated(() => command('check')), [0]);
   report('plan of nothing', await repeated(() => command('plan')), [0]);
   report('apply of nothing', await repeated(() => command('apply', '--yes')), [0]);
+  report('matrix', await repeated(() => command('matrix')), [0]);
+  report('matrix as a page', await repeated(() => command('matrix', '--html')), [0]);
   const servers: ServerFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
     servers.push(await measureServer(metadata, env, size.roles));

@@ -25,6 +25,7 @@ const permissions: Order = [
   ['login'],
   ['apply'],
   ['drift'],
+  ['explain'],
   ['import'],
   ['init'],
   ['commands'],

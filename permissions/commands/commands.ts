@@ -3,6 +3,8 @@ import { catalog } from './catalog.ts';
 import { check } from './check.ts';
 import type { Command } from './context/command.ts';
 import { drift } from './drift.ts';
+import { explainAccessCommand } from './explain/explain-access.ts';
+import { explainRuleCommand } from './explain/explain-rule.ts';
 import { importHasura } from './import/import-hasura.ts';
 import { init } from './init/init.ts';
 import { permissionAdd } from './init/permission-add.ts';
@@ -20,6 +22,8 @@ export const commands: readonly Command[] = [
   check,
   catalog,
   matrix,
+  explainRuleCommand,
+  explainAccessCommand,
   plan,
   apply,
   drift,

@@ -25,7 +25,8 @@ export async function loadedOffline(
   return resolveOffline(await readCatalog(catalog), namingOf(options, context));
 }
 
-function namingOf(options: Options, context: CommandContext) {
+/** Combines the metadata folder of a command with the settings of the program. */
+export function namingOf(options: Options, context: CommandContext) {
   const { rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables } = context;
   const metadata = String(options.metadata);
   return { metadata, rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables };
