@@ -7,6 +7,7 @@ export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-me
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
 export { defaultMetadata, metadataOption } from './commands/context/options.ts';
+export { variablesOfOptions } from './commands/explain/read-pairs.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export {
   type Diagnostic,
@@ -27,6 +28,7 @@ export {
   RowgateError,
   sqlState,
 } from './errors.ts';
+export { asPrincipal, type Principal, setPrincipal } from './explain/access/principal.ts';
 export {
   computedInRule,
   type ExpressionsOfRule,
@@ -69,8 +71,9 @@ export { takesSession } from './model/functions/named-functions.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
 export { cursorName } from './objects/api-functions/update-each.ts';
-export { migrateGateway } from './plan/prepare.ts';
+export { migrateGateway, pinSettings } from './plan/prepare.ts';
 export { explainRefusal, refusalIn } from './rights/explain-refusal.ts';
+export { shown as shownText } from './text/characters.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';
 export { namesApiObject, type ObjectName } from './text/object-names.ts';

@@ -14,6 +14,7 @@ import { mailShowCommand } from '../mail/commands/mail-show-command.ts';
 import { jobsHistoryCommand } from '../schedules/commands/jobs-history-command.ts';
 import { jobsListCommand } from '../schedules/commands/jobs-list-command.ts';
 import { jobsRunCommand } from '../schedules/commands/jobs-run-command.ts';
+import { explainQueryCommand } from './explain-query-command.ts';
 import { exportSdlCommand } from './export-sdl-command.ts';
 import type { MountedContext } from './make-command-context.ts';
 import { migrateCommand } from './migrate-command.ts';
@@ -36,7 +37,7 @@ const serve: Mounted<Application> = {
 function mountAll(application: Application | undefined): readonly Mounted<Application>[] {
   return [
     serve,
-    ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
+    ...[migrateCommand, ...commands, explainQueryCommand, exportSdlCommand].map(mount),
     ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(
       mount,
     ),

@@ -1,14 +1,12 @@
-import { CommandError } from '../../errors.ts';
 import { resolveModel } from '../../model/load-model.ts';
 import { pinSettings } from '../../plan/prepare.ts';
-import { quote } from '../../text/characters.ts';
-import { looksLikeVariable, variableName } from '../../text/names.ts';
 import type { Command, CommandContext, ExitCode } from '../context/command.ts';
 import { withOwner } from '../context/connection.ts';
 import { printMistakes } from '../context/findings.ts';
 import { namingOf } from '../context/loaded-model.ts';
 import { jsonOption, metadataOption } from '../context/options.ts';
 import { questionAbout, type RuleWords } from './question-about.ts';
+import { listOf, pairsOf, variablesOfOptions } from './read-pairs.ts';
 
 /** `rowgate explain access` says why a principal may or may not do something with one row. */
 export const explainAccessCommand: Command = {
@@ -48,7 +46,7 @@ async function run(words: RuleWords, options: Options, context: CommandContext):
   const { accessText } = await import('../../explain/access/access-text.ts');
   const key = pairsOf(options.key, '--key');
   const values = pairsOf(options.set, '--set');
-  const variables = variablesIn(options.variable, context.headerPrefix);
+  const variables = variablesOfOptions(options.variable, context.headerPrefix);
   const columns = listOf(options.column);
   return withOwner(context, async (client) => {
     await client.query('begin');
@@ -65,39 +63,4 @@ async function run(words: RuleWords, options: Options, context: CommandContext):
       await client.query('rollback');
     }
   });
-}
-
-function listOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function pairsOf(value: unknown, option: string): ReadonlyMap<string, string> {
-  return new Map(
-    listOf(value).map((text) => {
-      const at = text.indexOf('=');
-      if (at <= 0) throw usage(`${option} ${quote(text)} is not NAME=VALUE`, undefined);
-      return [text.slice(0, at), text.slice(at + 1)] as const;
-    }),
-  );
-}
-
-function variablesIn(value: unknown, headerPrefix: string): ReadonlyMap<string, string> {
-  const pairs = pairsOf(value, '--variable');
-  return new Map(
-    [...pairs].map(([header, text]) => {
-      const name = looksLikeVariable(header, headerPrefix)
-        ? variableName(header, headerPrefix)
-        : undefined;
-      if (name === undefined)
-        throw usage(
-          `${quote(header)} is no session variable`,
-          `for example ${headerPrefix}User-Id=7`,
-        );
-      return [name, text] as const;
-    }),
-  );
-}
-
-function usage(message: string, hint: string | undefined): CommandError {
-  return new CommandError('RG_USAGE', message, { exitCode: 2, hint });
 }
