@@ -26,6 +26,7 @@ const permissions: Order = [
   ['drift'],
   ['import'],
   ['init'],
+  ['diff'],
   ['commands'],
   ['index.ts'],
 ];
