@@ -2,6 +2,7 @@ import { apply } from './apply.ts';
 import { catalog } from './catalog.ts';
 import { check } from './check.ts';
 import type { Command } from './context/command.ts';
+import { diff } from './diff/diff.ts';
 import { drift } from './drift.ts';
 import { importHasura } from './import/import-hasura.ts';
 import { init } from './init/init.ts';
@@ -18,6 +19,7 @@ import { uninstall } from './uninstall.ts';
 export const commands: readonly Command[] = [
   check,
   catalog,
+  diff,
   plan,
   apply,
   drift,
