@@ -22,6 +22,7 @@ import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
+import { readAppliedMetadata, recordAppliedMetadata } from './applied-metadata.ts';
 import { limitHeldLocks } from './limit-held-locks.ts';
 import { lockHolders } from './lock-holders.ts';
 import { runSteps } from './run-steps.ts';
@@ -135,6 +136,8 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const warnings = await allFindings(limited, after, unchanged ? findings : undefined);
     refuse(warnings);
     await givePassword(limited, after, options);
+    if (!unchanged || !(await readAppliedMetadata(limited)))
+      await recordAppliedMetadata(limited, options.metadata, after.loaded.catalog.data);
     // Any login may send a false notice. So gateways reload only when this column has changed, too.
     await limited.query(
       'update rowgate.installation set applied_at = pg_catalog.clock_timestamp()',

@@ -1,4 +1,5 @@
 import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
+import { compareWithApplied } from '../diff/compare-applied.ts';
 import { CommandError, MetadataError, PlanChangedError } from '../errors.ts';
 import { changesNothing, type Plan } from '../plan/make-plan.ts';
 import type { PrepareOptions } from '../plan/prepare.ts';
@@ -10,6 +11,7 @@ import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
 import { countFindings } from './context/rank-findings.ts';
+import { confirmationText, differenceText } from './print/print-difference.ts';
 import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
@@ -97,13 +99,17 @@ async function agree(
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
-  const { plan, locks } = await withSnapshot(context, async (client) => {
+  const { plan, locks, difference } = await withSnapshot(context, async (client) => {
     const prepared = await prepareAsOwner(client, prepareWith);
     const missing = await missingRights(client, prepared);
     if (missing.length > 0) throw new MetadataError(missing);
-    return { plan: prepared.plan, locks: { ...locksOf(prepared), heldSeconds: lockSeconds } };
+    const locks = { ...locksOf(prepared), heldSeconds: lockSeconds };
+    const naming = { ...context, metadata: prepareWith.metadata };
+    const difference = await compareWithApplied(client, prepared, naming);
+    return { plan: prepared.plan, locks, difference };
   });
+  for (const line of differenceText(difference, plan)) context.print(line);
   for (const line of planText(plan, locks, { sql: false })) context.print(line);
   if (changesNothing(plan)) return plan;
-  return (await context.confirm('apply these changes?')) ? plan : 'refused';
+  return (await context.confirm(confirmationText(difference))) ? plan : 'refused';
 }

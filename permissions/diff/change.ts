@@ -78,8 +78,8 @@ export function isUndecided({ rows }: Pick<Change, 'rows'>): boolean {
 }
 
 /** Returns the changes with the heaviest class first, and within a class the changes of most roles first. */
-export function rankChanges(changes: readonly Change[]): readonly Change[] {
-  const rank = (one: Change) => changeClasses.indexOf(one.class);
+export function rankChanges<T extends Change>(changes: readonly T[]): readonly T[] {
+  const rank = (one: T) => changeClasses.indexOf(one.class);
   return changes.toSorted(
     (a, b) =>
       rank(a) - rank(b) || widthOf(b) - widthOf(a) || b.inheritedBy.length - a.inheritedBy.length,

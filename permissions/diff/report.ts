@@ -4,6 +4,8 @@ import type { Change } from './change.ts';
 export interface RowCount {
   /** Undefined: the rows were not counted, and `cutOff` says why. */
   readonly rows: number | undefined;
+  /** How many rows the table has; undefined when they were not counted. */
+  readonly total: number | undefined;
   /** Whether there can be more rows, because callers with other session variables may see others. */
   readonly isAtLeast: boolean;
   /** Why the count was cut off; undefined when it is complete. */
@@ -50,8 +52,9 @@ export function evidenceLines({ evidence }: Pick<ReportedChange, 'evidence'>): r
   ];
 }
 
-function countText({ rows, isAtLeast, cutOff }: RowCount): string {
-  if (rows === undefined) return `not counted, ${cutOff ?? 'for an unknown reason'}`;
-  const count = `${isAtLeast || cutOff !== undefined ? 'at least ' : ''}${rows}`;
-  return cutOff === undefined ? count : `${count} (${cutOff})`;
+function countText({ rows, total, isAtLeast, cutOff }: RowCount): string {
+  if (rows === undefined) return `not counted: ${cutOff ?? 'the reason is unknown'}`;
+  const count = `${rows} of ${total ?? rows}`;
+  // A rule about the caller gives each caller other rows.
+  return isAtLeast ? `at least ${count}, for all callers of the role together` : count;
 }

@@ -1,16 +1,18 @@
 import type pg from 'pg';
 import { inspectCatalog } from '../../catalog/inspect-catalog.ts';
+import { rankChanges } from '../../diff/change.ts';
 import { compareVersions } from '../../diff/compare/compare-versions.ts';
+import { gatherEvidence } from '../../diff/database/gather-evidence.ts';
 import { withSources } from '../../diff/load/load-versions.ts';
 import { loadVersion, type Version, type VersionSource } from '../../diff/load/version.ts';
 import type { DiffReport } from '../../diff/report.ts';
 import { MetadataError } from '../../errors.ts';
 import type { Command, CommandContext, ExitCode } from '../context/command.ts';
-import { withSnapshot } from '../context/connection.ts';
+import { withOwner, withSnapshot } from '../context/connection.ts';
 import { printFindings } from '../context/findings.ts';
 import { jsonOption, metadataOption } from '../context/options.ts';
 import { countSecondsOf, failingClasses, formatOf } from './options.ts';
-import { printDiff } from './print-diff.ts';
+import { formatDiff } from './print-diff.ts';
 
 /** `rowgate diff` says what a change of the metadata means for whom. It changes nothing. */
 export const diff: Command = {
@@ -54,7 +56,7 @@ export const diff: Command = {
     const seconds = countSecondsOf(options);
     try {
       const report = await reportOf(options, positionals, context, seconds);
-      printDiff(report, format, context);
+      for (const line of formatDiff(report, format)) context.print(line);
       return report.changes.some((one) => failing.includes(one.class)) ? 1 : 0;
     } catch (error) {
       return refuse(error, context, options.json === true);
@@ -69,7 +71,7 @@ function refuse(error: unknown, context: CommandContext, json: boolean): ExitCod
   return 2;
 }
 
-function reportOf(
+async function reportOf(
   options: Readonly<Record<string, unknown>>,
   [old, next]: readonly string[],
   context: CommandContext,
@@ -83,15 +85,18 @@ function reportOf(
   const compare = (client: pg.ClientBase | undefined) =>
     withSources({ ...versions, inspect: () => inspect(client) }, async (before, after) => {
       const loaded = await loadBoth(before, after, context);
-      const changes = compareVersions(loaded.before, loaded.after);
-      void seconds;
-      return {
-        ...{ before: before.label, after: after.label },
-        changes: changes.map((one) => ({ ...one, evidence: undefined })),
-      };
+      const { model } = loaded.after;
+      const names = { before: before.label, after: after.label };
+      return { names, model, changes: compareVersions(loaded.before, loaded.after) };
     });
-  if (versions.catalog !== undefined) return compare(undefined);
-  return withSnapshot(context, compare);
+  const compared =
+    versions.catalog === undefined ? await withSnapshot(context, compare) : await compare(undefined);
+  const { names, changes, model } = compared;
+  const isCounted = versions.catalog === undefined && seconds > 0;
+  const reported = isCounted
+    ? await withOwner(context, (client) => gatherEvidence(client, changes, { model, seconds }))
+    : changes.map((one) => ({ ...one, evidence: undefined }));
+  return { ...names, changes: rankChanges(reported) };
 }
 
 function inspect(client: pg.ClientBase | undefined) {

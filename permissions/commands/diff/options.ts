@@ -19,7 +19,7 @@ export function formatOf(options: Options): Format {
 /** Returns the classes with which the command ends with exit code 1. @throws CommandError RG_USAGE (exit 2) */
 export function failingClasses(options: Options): readonly ChangeClass[] {
   const given = String(options['fail-on']);
-  const at = changeClasses.findIndex((name) => name === given);
+  const at = (changeClasses as readonly string[]).indexOf(given);
   if (at < 0 || given === 'safe') {
     throw wrong(`--fail-on must be dangerous, review or breaking, and not ${quote(given)}`);
   }

@@ -26,7 +26,9 @@ function compareRole(role: string, scope: DiffScope): readonly Change[] {
   const keys = new Set([...roles.after.tables.keys(), ...(roles.before?.tables.keys() ?? [])]);
   const changes = [...keys].sort().flatMap((key) => compareTable({ role, roles, key, scope }));
   const parents = newParents(roles.before, roles.after);
-  return parents.length > 0 ? summarizeParents(role, parents, changes) : changes;
+  return parents.length > 0
+    ? summarizeParents({ role, parents, changes, scope, isNew: !roles.before })
+    : changes;
 }
 
 function compareTable(
@@ -54,24 +56,28 @@ function newParents(before: RoleModel | undefined, after: RoleModel): readonly s
   return after.inherits.filter((name) => !before?.inherits.includes(name));
 }
 
+interface NewParents {
+  readonly role: string;
+  readonly parents: readonly string[];
+  readonly changes: readonly Change[];
+  readonly scope: DiffScope;
+  /** Whether the role itself is new. */
+  readonly isNew: boolean;
+}
+
 /** Replaces the new rules that a role has by a new parent with one change for the role. */
-function summarizeParents(
-  role: string,
-  parents: readonly string[],
-  changes: readonly Change[],
-): readonly Change[] {
-  const isNew = ({ aspect, inheritedFrom }: Change) =>
+function summarizeParents({ role, parents, changes, scope, isNew }: NewParents): readonly Change[] {
+  const isInherited = ({ aspect, inheritedFrom }: Change) =>
     aspect === 'rule' && inheritedFrom.some((name) => parents.includes(name));
-  const summarized = changes.filter(isNew);
-  if (summarized.length === 0) return changes;
+  const summarized = changes.filter(isInherited);
   const tables = new Set(summarized.map(({ table }) => table));
   const change = makeChange({
     ...{ class: 'review', aspect: 'role', role, inheritedFrom: parents },
-    sentence: `${role} inherits from ${listed(parents)} and so gets rules on ${tables.size} ${tables.size === 1 ? 'table' : 'tables'}`,
+    sentence: `${role} ${isNew ? 'is a new role that' : 'now'} inherits from ${listed(parents)} and so gets rules on ${tables.size} ${tables.size === 1 ? 'table' : 'tables'}`,
     details: summarized.map(({ sentence }) => sentence),
-    after: summarized[0]?.after,
+    ...{ before: scope.before.placeOfRole(role), after: scope.after.placeOfRole(role) },
   });
-  return [change, ...changes.filter((one) => !isNew(one))];
+  return [change, ...changes.filter((one) => !isInherited(one))];
 }
 
 /** Returns the roles in an order in which each role stands after the roles that it inherits from. */

@@ -6,22 +6,29 @@ import { isEqual } from './rule-parts.ts';
 import { type Both, type DiffScope, listed, without } from './scope.ts';
 
 /** Compares the roles themselves: which exist, what they require, inherit and may spend. */
-export function compareRoles({ before, after }: DiffScope): readonly Change[] {
+export function compareRoles(scope: DiffScope): readonly Change[] {
+  const { before, after } = scope;
   const [old, now] = [before.model.roles, after.model.roles];
   const names = [...new Set([...now.keys(), ...old.keys()])].filter((name) => name !== 'admin');
   return names.flatMap((name) => {
     const [was, is] = [old.get(name), now.get(name)];
-    if (was && is) return compareRole({ before: was, after: is }, after.model.headerPrefix);
-    const sentence = is ? newRole(is) : `${name} is no longer a role: its callers are refused`;
-    return [
-      makeChange({ class: is ? 'review' : 'breaking', aspect: 'role', role: name, sentence }),
-    ];
+    const places = { before: before.placeOfRole(name), after: after.placeOfRole(name) };
+    const change = { aspect: 'role', role: name, ...places } as const;
+    if (was && is) {
+      const found = compareRole({ before: was, after: is }, after.model.headerPrefix);
+      return found.map((one) => ({ ...one, ...places }));
+    }
+    // A new role that inherits is reported with the rules that it inherits.
+    if (is && is.inherits.length > 0) return [];
+    const sentence = is
+      ? `${name} is a new role, with rules on ${tablesOf(is)}`
+      : `${name} is no longer a role: its callers are refused, and lose ${was ? tablesOf(was) : ''}`;
+    return [makeChange({ ...change, class: is ? 'review' : 'breaking', sentence })];
   });
 }
 
-function newRole({ name, tables, inherits }: RoleModel): string {
-  const from = inherits.length > 0 ? ` that inherits from ${listed(inherits)}` : '';
-  return `${name} is a new role${from}, with rules on ${tables.size} ${tables.size === 1 ? 'table' : 'tables'}`;
+function tablesOf({ tables }: RoleModel): string {
+  return `${tables.size} ${tables.size === 1 ? 'table' : 'tables'}`;
 }
 
 function compareRole({ before, after }: Both<RoleModel>, headerPrefix: string): readonly Change[] {

@@ -44,7 +44,13 @@ export function compareRowRules(pair: RolePair): readonly Change[] {
     const old = updatedRows(before.update, tables.before);
     const now = updatedRows(after.update, tables.after);
     if (!isFollowed(filters, { before: old, after: now }))
-      add({ aspect: 'check', command: 'update', before: old, after: now, verb: 'turn rows into' });
+      add({
+        aspect: 'check',
+        command: 'update',
+        before: old,
+        after: now,
+        verb: 'change rows into',
+      });
   }
   if (before?.delete && after?.delete) {
     const filters = { before: before.delete.filter, after: after.delete.filter };
@@ -113,8 +119,8 @@ function modalOf({ command }: Said): string {
   return command === 'select' ? 'would' : 'could';
 }
 
-function every({ table }: Said): string {
-  return `every row of ${table}`;
+function every({ aspect, table }: Said): string {
+  return `${aspect === 'check' ? 'any' : 'every'} row of ${table}`;
 }
 
 function gains(said: Said): string {

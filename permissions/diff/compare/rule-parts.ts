@@ -1,5 +1,6 @@
 import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
-import type { InsertRule, SelectRule, UpdateRule } from '../../types/rules.ts';
+import type { Model } from '../../types/model.ts';
+import type { DeleteRule, InsertRule, SelectRule, UpdateRule } from '../../types/rules.ts';
 import type { Change, Command } from '../change.ts';
 import { expressionText, valueText } from '../words/expression-text.ts';
 import { type Both, listed, type RolePair, ruleChange, without } from './scope.ts';
@@ -22,11 +23,25 @@ export function compareExistence(pair: RolePair): readonly Change[] {
     const rows = passesEveryRow(expression)
       ? `${command === 'insert' ? 'any' : 'every'} row of ${pair.table}`
       : `rows of ${pair.table} where ${text}`;
-    const details = 'columns' in now ? [`columns: ${now.columns.join(', ') || 'none'}`] : [];
+    const details = detailsOf(now, pair.scope.after.model);
     const says = `may now ${verbs[command]} ${rows}`;
     return [ruleChange(pair, { class: 'review', aspect: 'rule', command, says, details })];
   });
 }
+
+/** Describes a new rule beside its rows, one line each. */
+function detailsOf(rule: Rule, model: Model): readonly string[] {
+  const presets = 'presets' in rule ? rule.presets : [];
+  const check = 'filter' in rule && 'check' in rule ? rule.check : undefined;
+  return [
+    ...('columns' in rule ? [`columns: ${rule.columns.join(', ') || 'none'}`] : []),
+    ...(check ? [`updated rows must satisfy: ${expressionText(check, model)}`] : []),
+    ...presets.map(({ column, value }) => `sets ${column} to ${valueText(value, model)}`),
+    ...('allowAggregations' in rule && rule.allowAggregations ? ['may count and aggregate'] : []),
+  ];
+}
+
+type Rule = SelectRule | InsertRule | UpdateRule | DeleteRule;
 
 /** Compares everything but the rows of the rules that a role has in both versions. */
 export function compareRuleParts(pair: RolePair): readonly Change[] {
@@ -149,10 +164,12 @@ function columnChanges(
   pair: RolePair,
   command: Command,
   verb: string,
-  { before, after }: Both<Pick<SelectRule, 'columns'>>,
+  { before, after }: Both<SelectRule | InsertRule | UpdateRule>,
 ): readonly Change[] {
   const gone = without(before.columns, after.columns);
-  const added = without(after.columns, before.columns);
+  // A column that was preset is a part of the change of its preset.
+  const preset = 'presets' in before ? before.presets.map(({ column }) => column) : [];
+  const added = without(after.columns, [...before.columns, ...preset]);
   const where = command === 'insert' ? ' when it inserts rows' : '';
   const change = (names: readonly string[], word: 'now' | 'no longer') => {
     const missing = names.filter((name) => !pair.tables.after?.columns.has(name));

@@ -1,7 +1,11 @@
+import { join, relative } from 'node:path';
 import type { CatalogData } from '../../catalog/types.ts';
-import type { Position } from '../../diagnostics.ts';
+import { type Position, Report } from '../../diagnostics.ts';
 import { MetadataError } from '../../errors.ts';
+import { startOf } from '../../metadata/files/file-failure.ts';
+import { readFile } from '../../metadata/read-file.ts';
 import { readSettings } from '../../metadata/read-settings.ts';
+import { rolesFile } from '../../metadata/schemas/roles.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
 import { resolveOffline } from '../../model/load-model.ts';
 import type { Model } from '../../types/model.ts';
@@ -15,6 +19,8 @@ export interface Version {
   readonly settings: RawSettings | undefined;
   /** Translates a position in the read folder to the place that a person can open. */
   readonly placeOf: (position: Position | undefined) => Place | undefined;
+  /** Returns the place of a role in roles.yaml. */
+  readonly placeOfRole: (name: string) => Place | undefined;
 }
 
 /** How the names of roles and headers are made. */
@@ -40,23 +46,42 @@ export interface VersionSource {
  * @throws MetadataError with every mistake, at the places that a person can open
  */
 export async function loadVersion(source: VersionSource, naming: Naming): Promise<Version> {
-  const { label, folder, shownFolder, catalog } = source;
-  const placeOf = (position: Position | undefined): Place | undefined => {
-    if (!position) return undefined;
-    const { file, inFolder = file, line, column } = position;
-    return { file: `${shownFolder}/${inFolder}`, line, column };
-  };
+  const { folder, catalog } = source;
   try {
-    // Errors must not depend on where a revision was unpacked, so equal prefixes are made from one database name.
     const { model } = await resolveOffline(catalog, { metadata: folder, ...naming });
-    return { label, model, settings: await readSettings(folder), placeOf };
+    return await versionOf(model, source);
   } catch (error) {
     if (!(error instanceof MetadataError)) throw error;
     throw new MetadataError(
       error.diagnostics.map(({ position, ...rest }) => {
-        const place = placeOf(position);
+        const place = placeIn(source, position);
         return { ...rest, ...(place && { position: place }) };
       }),
     );
   }
+}
+
+/** Makes a version from a model that is already loaded. */
+export async function versionOf(
+  model: Model,
+  source: Omit<VersionSource, 'catalog'>,
+): Promise<Version> {
+  const { label, folder } = source;
+  const roles = await readFile(join(folder, 'roles.yaml'), rolesFile, new Report());
+  const positions = new Map(roles?.roles.map(({ name, position }) => [name, position]));
+  return {
+    ...{ label, model, settings: await readSettings(folder) },
+    placeOf: (position) => placeIn(source, position),
+    placeOfRole: (name) => placeIn(source, positions.get(name)),
+  };
+}
+
+function placeIn(
+  { folder, shownFolder }: Pick<VersionSource, 'folder' | 'shownFolder'>,
+  position: Position | undefined,
+): Place | undefined {
+  if (!position) return undefined;
+  const { file, line, column } = position;
+  const inFolder = position.inFolder ?? startOf(relative(folder, file)).file;
+  return { file: shownFolder === '.' ? inFolder : `${shownFolder}/${inFolder}`, line, column };
 }

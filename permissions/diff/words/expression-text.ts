@@ -13,6 +13,7 @@ const words: Readonly<Record<string, string>> = {
   '!~~': 'not like',
   '~~*': 'ilike',
   '!~~*': 'not ilike',
+  '<>': 'is not',
 };
 
 /** Prints a condition as one line for people: `status = 'active' and organization_id = X-Gql-Organization-Id`. */
@@ -60,13 +61,12 @@ function list(
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
 function compareText(expression: Comparison, scope: Scope): string {
-  const { column, operator, operand, quantifier, orNull } = expression;
+  const { column, operator, operand, quantifier } = expression;
   const left = columnText(column);
   const right = operandText(operand, scope);
   const symbol = words[operator.symbol] ?? operator.symbol;
   if (quantifier) return `${left} ${quantifier === 'any' ? 'in' : 'not in'} ${right}`;
-  // In a rule, _neq also holds for null, unlike the operator of SQL.
-  return `${left} ${orNull ? 'is not' : symbol} ${right}`;
+  return `${left} ${symbol} ${right}`;
 }
 
 function columnText(reference: Comparison['column']): string {
