@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../../errors.ts';
 import { quote } from '../../text/characters.ts';
@@ -13,50 +13,61 @@ const maxBytes = 256 * 1024 * 1024;
 
 /** Files of a revision in a temporary folder. */
 export interface Unpacked {
-  /** The temporary folder of a path of the working tree, e.g. of the metadata folder. */
-  pathOf(path: string): string;
-  /** The path of a file or folder within the repository. */
-  shownPath(path: string): string;
-  /** Whether the revision has a file at the path. */
-  has(path: string): boolean;
+  readonly metadata: string;
+  /** The path of the metadata folder within the repository. */
+  readonly shownMetadata: string;
+  /** The catalog file; undefined if the revision has none at its path. */
+  readonly catalog: string | undefined;
   remove(): Promise<void>;
 }
 
+/** The folder and file of a version as they stand in the working tree. */
+export interface WorkingPaths {
+  readonly metadata: string;
+  readonly catalog: string | undefined;
+}
+
 /**
- * Writes the files of a revision below the given paths into a temporary folder. Only the objects of git are read: no
- * file of the working tree changes, and no hook, filter or attribute of the repository runs.
+ * Writes the metadata folder of a revision into a temporary folder, and the catalog file if the revision has it. The
+ * repository is the one of the metadata folder. Only the objects of git are read: no file of the working tree changes,
+ * and no hook, filter or attribute of the repository runs.
  * @throws CommandError RG_USAGE (exit 2) for a name that is no revision
  */
-export async function unpackRevision(
-  revision: string,
-  paths: readonly string[],
-): Promise<Unpacked> {
-  const root = await git(['rev-parse', '--show-toplevel'], process.cwd()).catch((cause) => {
+export async function unpackRevision(revision: string, paths: WorkingPaths): Promise<Unpacked> {
+  const root = await git(['rev-parse', '--show-toplevel'], await startOf(paths)).catch((cause) => {
     throw refused(`there is no git repository here, so ${quote(revision)} is no revision`, cause);
   });
   const top = root.toString().replace(/\r?\n$/, '');
   const commit = await commitOf(revision, top);
-  const inside = await Promise.all(paths.map((path) => within(top, path)));
+  const metadata = await within(top, paths.metadata);
+  if (metadata === undefined)
+    throw refused(`${quote(paths.metadata)} is outside the git repository ${quote(top)}`);
+  const catalog = paths.catalog === undefined ? undefined : await within(top, paths.catalog);
   const folder = await mkdtemp(join(tmpdir(), 'rowgate-revision-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
   try {
+    const inside = [metadata, ...(catalog === undefined ? [] : [catalog])];
     const files = await writeFiles({ top, commit, inside, folder });
-    const local = new Map(paths.map((path, index) => [path, inside[index] ?? path]));
-    const shownPath = (path: string) => local.get(path) ?? path;
+    const hasCatalog = catalog !== undefined && files.has(catalog);
     return {
-      shownPath,
-      pathOf: (path) => join(folder, shownPath(path)),
-      has: (path) => files.has(shownPath(path)),
-      remove: () => rm(folder, { recursive: true, force: true }),
+      ...{ metadata: join(folder, metadata), shownMetadata: metadata === '' ? '.' : metadata },
+      ...{ catalog: hasCatalog ? join(folder, catalog) : undefined, remove },
     };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
     throw error;
   }
 }
 
+/** Returns the folder in which git looks for the repository. */
+async function startOf({ metadata }: Pick<WorkingPaths, 'metadata'>): Promise<string> {
+  const found = await stat(metadata).catch(() => undefined);
+  return found?.isDirectory() ? metadata : process.cwd();
+}
+
 /** Returns whether git knows a name as a revision. False outside a repository. */
-export function isRevision(name: string): Promise<boolean> {
-  return commitOf(name, process.cwd()).then(
+export async function isRevision(name: string, metadata: string): Promise<boolean> {
+  return commitOf(name, await startOf({ metadata })).then(
     () => true,
     () => false,
   );
@@ -79,13 +90,13 @@ async function commitOf(revision: string, top: string): Promise<string> {
   return id;
 }
 
-/** Returns a path of the working tree relative to the repository. */
-async function within(top: string, path: string): Promise<string> {
-  const parent = await realpath(dirname(resolve(path))).catch(() => dirname(resolve(path)));
-  const found = relative(await realpath(top), join(parent, resolve(path).split(sep).at(-1) ?? ''));
-  if (found === '..' || found.startsWith(`..${sep}`)) {
-    throw refused(`${quote(path)} is outside the git repository ${quote(top)}`);
-  }
+/** Returns a path of the working tree relative to the repository; undefined if it lies outside. */
+async function within(top: string, path: string): Promise<string | undefined> {
+  const whole = resolve(path);
+  const parent = await realpath(dirname(whole)).catch(() => dirname(whole));
+  const real = await realpath(top);
+  const found = relative(real, whole === resolve(top) ? real : join(parent, basename(whole)));
+  if (found === '..' || found.startsWith(`..${sep}`)) return undefined;
   return found.split(sep).join('/');
 }
 
@@ -141,7 +152,8 @@ async function git(args: readonly string[], cwd: string, input = ''): Promise<Bu
       ...{ cwd, encoding: 'buffer', maxBuffer: maxBytes },
     },
   );
-  running.child.stdin?.end(input);
+  // A git that ends without reading its input reports that by its exit code.
+  running.child.stdin?.on('error', () => {}).end(input);
   return (await running).stdout;
 }
 

@@ -32,29 +32,24 @@ export async function withSources<T>(
   const unpacked: Unpacked[] = [];
   const { metadata, catalog, oldCatalog } = options;
   const inspect = once(options.inspect);
-  const find = async (spec: string, files: readonly string[]): Promise<VersionSource> => {
-    if (await isFolder(spec)) {
-      const data = await catalogFrom(files[0], inspect);
+  const find = async (spec: string, file: string | undefined): Promise<VersionSource> => {
+    if (await isFolder(spec, metadata)) {
+      const data = await catalogFrom(file, inspect);
       return { label: spec, folder: spec, shownFolder: shownPath(spec), catalog: data };
     }
-    const found = await unpackRevision(spec, [metadata, ...files]);
+    const found = await unpackRevision(spec, { metadata, catalog: file });
     unpacked.push(found);
-    const file = files[0];
-    const data = await catalogFrom(file && found.has(file) ? found.pathOf(file) : file, inspect);
-    const folder = found.pathOf(metadata);
-    return { label: spec, folder, shownFolder: found.shownPath(metadata) || '.', catalog: data };
+    const data = await catalogFrom(found.catalog ?? file, inspect);
+    const { metadata: folder, shownMetadata: shownFolder } = found;
+    return { label: spec, folder, shownFolder, catalog: data };
   };
   try {
-    const before = await find(options.old ?? 'HEAD', filesOf(oldCatalog ?? catalog));
-    const after = await find(options.new ?? metadata, filesOf(catalog));
+    const before = await find(options.old ?? 'HEAD', oldCatalog ?? catalog);
+    const after = await find(options.new ?? metadata, catalog);
     return await work(before, after);
   } finally {
     for (const one of unpacked) await one.remove();
   }
-}
-
-function filesOf(file: string | undefined): readonly string[] {
-  return file === undefined ? [] : [file];
 }
 
 function catalogFrom(
@@ -76,14 +71,14 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
  * Returns whether a word names a folder and no revision.
  * @throws CommandError RG_USAGE (exit 2) if it could mean either
  */
-async function isFolder(spec: string): Promise<boolean> {
+async function isFolder(spec: string, metadata: string): Promise<boolean> {
   const found = await stat(spec).catch(() => undefined);
   const isPath = /^\.{0,2}[\\/]|^\.{1,2}$/.test(spec);
   if (isPath && !found) {
     throw new CommandError('RG_USAGE', `there is no folder ${quote(spec)}`, { exitCode: 2 });
   }
   if (!found?.isDirectory()) return false;
-  if (isPath || !(await isRevision(spec))) return true;
+  if (isPath || spec === metadata || !(await isRevision(spec, metadata))) return true;
   throw new CommandError('RG_USAGE', `${quote(spec)} is both a folder and a git revision`, {
     hint: `write ./${spec} for the folder, or refs/heads/${spec} for the branch`,
     exitCode: 2,
