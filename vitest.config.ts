@@ -22,7 +22,7 @@ const slow = [
   'test/platform/sentinel/**/*.test.ts',
   'test/repository/documentation/{application-page,clients,custom-queries,deployment}.test.ts',
   'test/repository/documentation/{from-hasura,in-front-of-postgraphile,operators}.test.ts',
-  'test/repository/documentation/{own-database,platform,readme,site}.test.ts',
+  'test/repository/documentation/{own-database,platform,readme,review-permission-change,site}.test.ts',
   'test/repository/packed.test.ts',
   'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/platform/documents/sparkline/picture.test.ts',

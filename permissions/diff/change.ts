@@ -4,8 +4,8 @@ import type { TableKey } from '../types/names.ts';
 import type { RowComparison } from './rows/row-comparison.ts';
 
 /**
- * The weight of a change, heaviest first. `dangerous`: an existing rule lets more through. `review`: something new is
- * open, or the comparison could not decide. `breaking`: clients lose something. `safe`: nothing of that.
+ * The weight of a change, heaviest first. `dangerous`: existing access widens. `review`: new access, or the comparison
+ * could not decide. `breaking`: clients lose something. `safe`: nothing of that.
  */
 export const changeClasses = ['dangerous', 'review', 'breaking', 'safe'] as const;
 

@@ -6,8 +6,8 @@ import { type AppliedMetadata, readAppliedMetadata } from '../apply/applied-meta
 import { MetadataError } from '../errors.ts';
 import type { Prepared } from '../plan/prepare.ts';
 import { compareVersions } from './compare/compare-versions.ts';
-import type { DiffReport } from './report.ts';
 import { loadVersion, type Naming, versionOf } from './load/version.ts';
+import type { DiffReport } from './report.ts';
 
 /** The difference between the last apply and the next one, or the reason why there is none. */
 export type AppliedDifference =

@@ -90,7 +90,9 @@ async function reportOf(
       return { names, model, changes: compareVersions(loaded.before, loaded.after) };
     });
   const compared =
-    versions.catalog === undefined ? await withSnapshot(context, compare) : await compare(undefined);
+    versions.catalog === undefined
+      ? await withSnapshot(context, compare)
+      : await compare(undefined);
   const { names, changes, model } = compared;
   const isCounted = versions.catalog === undefined && seconds > 0;
   const reported = isCounted

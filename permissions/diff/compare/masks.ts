@@ -5,7 +5,8 @@ import type { Change } from '../change.ts';
 import type { RowVerdict } from '../rows/row-comparison.ts';
 import { changedConditions } from '../words/changed-conditions.ts';
 import { expressionText } from '../words/expression-text.ts';
-import { listed, type RolePair, ruleChange } from './scope.ts';
+import { listed } from '../words/lists.ts';
+import { type RolePair, ruleChange } from './scope.ts';
 
 /**
  * Compares in which rows a role sees each column. Only roles that inherit from several roles see a column in some rows

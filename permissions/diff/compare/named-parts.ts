@@ -1,7 +1,8 @@
 import type { Position } from '../../diagnostics.ts';
 import { meaningOf } from '../../expressions/combine.ts';
 import { type Aspect, type Change, type ChangeClass, makeChange } from '../change.ts';
-import { type DiffScope, listed, without } from './scope.ts';
+import { listed } from '../words/lists.ts';
+import { type DiffScope, without } from './scope.ts';
 
 /** A kind of named part of the metadata, such as event triggers, and how it is compared. */
 export interface NamedKind<T> {
@@ -75,7 +76,7 @@ function comparePart<T extends Part>(
       return found ? [change(found.level, `${title} ${found.says}`)] : [];
     }),
     ...(differing.length > 0
-      ? [change('review', `${title} has another ${listed(differing.map(words))}`)]
+      ? [change('review', `${title} differs in ${listed(differing.map(words))}`)]
       : []),
   ];
 }

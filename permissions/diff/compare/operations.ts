@@ -1,8 +1,9 @@
 import type { Model } from '../../types/model.ts';
 import { type Change, makeChange } from '../change.ts';
+import { listed } from '../words/lists.ts';
 import { compareNamed } from './named-parts.ts';
 import { isEqual } from './rule-parts.ts';
-import { type DiffScope, listed } from './scope.ts';
+import type { DiffScope } from './scope.ts';
 
 /** Compares everything beside tables and roles: functions, actions, events, schedules and listed operations. */
 export function compareOperations(scope: DiffScope): readonly Change[] {
@@ -90,7 +91,7 @@ function compareGraphile(scope: DiffScope): readonly Change[] {
   const related = isEqual(before.extensions.relationships, after.extensions.relationships);
   return [
     ...fields,
-    ...(parts.length > 0 ? [change('review', `graphile.yaml has another ${listed(parts)}`)] : []),
+    ...(parts.length > 0 ? [change('review', `graphile.yaml differs in ${listed(parts)}`)] : []),
     ...(related ? [] : [change('review', 'graphile.yaml has other relationships')]),
   ];
 }

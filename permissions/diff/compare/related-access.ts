@@ -2,7 +2,8 @@ import { upsertAccess } from '../../access/upserts.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { Change } from '../change.ts';
-import { listed, type RolePair, ruleChange, without } from './scope.ts';
+import { listed } from '../words/lists.ts';
+import { type RolePair, ruleChange, without } from './scope.ts';
 
 /** Compares what follows from several rules: upserts, references to visible rows, and keys that SQL alone shows. */
 export function compareRelatedAccess(pair: RolePair): readonly Change[] {

@@ -1,11 +1,12 @@
 import type { RoleModel } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import { type Change, makeChange } from '../change.ts';
+import { listed } from '../words/lists.ts';
 import { compareMasks } from './masks.ts';
 import { compareRelatedAccess } from './related-access.ts';
 import { compareRowRules } from './row-rules.ts';
 import { compareExistence, compareRuleParts } from './rule-parts.ts';
-import { type DiffScope, listed, type RolePair, tableName } from './scope.ts';
+import { type DiffScope, type RolePair, tableName } from './scope.ts';
 
 /** Compares the rules of all roles on all tables. Effects on inheriting roles are summarized. */
 export function compareRoleTables(scope: DiffScope): readonly Change[] {

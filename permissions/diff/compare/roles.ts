@@ -2,8 +2,9 @@ import type { RoleModel } from '../../types/model.ts';
 import type { RoleLimits } from '../../types/role-limits.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
 import { headerText } from '../words/expression-text.ts';
+import { listed } from '../words/lists.ts';
 import { isEqual } from './rule-parts.ts';
-import { type Both, type DiffScope, listed, without } from './scope.ts';
+import { type Both, type DiffScope, without } from './scope.ts';
 
 /** Compares the roles themselves: which exist, what they require, inherit and may spend. */
 export function compareRoles(scope: DiffScope): readonly Change[] {
@@ -22,7 +23,7 @@ export function compareRoles(scope: DiffScope): readonly Change[] {
     if (is && is.inherits.length > 0) return [];
     const sentence = is
       ? `${name} is a new role, with rules on ${tablesOf(is)}`
-      : `${name} is no longer a role: its callers are refused, and lose ${was ? tablesOf(was) : ''}`;
+      : `${name} is no longer a role: its callers are refused, and lose the rules on ${was ? tablesOf(was) : ''}`;
     return [makeChange({ ...change, class: is ? 'review' : 'breaking', sentence })];
   });
 }

@@ -124,15 +124,15 @@ function every({ aspect, table }: Said): string {
 }
 
 function gains(said: Said): string {
-  return `${modalOf(said)} now also ${said.verb} ${rowsOf(said.gained, said)}`;
+  return `${modalOf(said)} now also ${said.verb} ${rowsOf(said.gained, said, 'further')}`;
 }
 
 function loses(said: Said): string {
-  return `${modalOf(said)} no longer ${said.verb} ${rowsOf(said.lost, said)}`;
+  return `${modalOf(said)} no longer ${said.verb} ${rowsOf(said.lost, said, 'some')}`;
 }
 
-/** Returns the rows of a witness in words. A witness is one example of the difference, unless nothing limits it. */
-function rowsOf(witness: Witness | undefined, { table }: Said): string {
-  if (!witness) return `some rows of ${table}`;
+/** Returns the rows of a witness in words. A witness is one example of the difference. */
+function rowsOf(witness: Witness | undefined, { table }: Said, word: string): string {
+  if (!witness || witness.counts.length === 0) return `${word} rows of ${table}`;
   return describeWitness(witness).replace(' where ', ', for example where ');
 }

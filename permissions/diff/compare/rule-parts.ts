@@ -3,7 +3,8 @@ import type { Model } from '../../types/model.ts';
 import type { DeleteRule, InsertRule, SelectRule, UpdateRule } from '../../types/rules.ts';
 import type { Change, Command } from '../change.ts';
 import { expressionText, valueText } from '../words/expression-text.ts';
-import { type Both, listed, type RolePair, ruleChange, without } from './scope.ts';
+import { listed } from '../words/lists.ts';
+import { type Both, type RolePair, ruleChange, without } from './scope.ts';
 
 const verbs: Readonly<Record<Command, string>> = {
   ...{ select: 'see', insert: 'insert', update: 'update', delete: 'delete' },
@@ -107,17 +108,11 @@ function rowLimit(
 ): readonly Change[] {
   if (before === after) return [];
   const isLower = after !== undefined && (before === undefined || after < before);
-  const limit = (rows: number | undefined) => (rows === undefined ? 'any number of' : `${rows}`);
-  const says = `gets at most ${limit(after)} rows of ${pair.table} from one query, before ${limit(before)}`;
-  return [
-    ruleChange(pair, {
-      ...{ class: isLower ? 'breaking' : 'review', aspect: 'limits', command: 'select' },
-      says:
-        after === undefined
-          ? `gets any number of rows of ${pair.table} from one query, before at most ${before}`
-          : says,
-    }),
-  ];
+  const old = before === undefined ? 'any number' : `at most ${before}`;
+  const now = after === undefined ? 'any number of' : `at most ${after}`;
+  const says = `gets ${now} rows of ${pair.table} from one query, before ${old}`;
+  const change = isLower ? 'breaking' : 'review';
+  return [ruleChange(pair, { class: change, aspect: 'limits', command: 'select', says })];
 }
 
 const allQueryFields = ['select', 'select_by_pk', 'select_aggregate'] as const;

@@ -99,12 +99,6 @@ function samePlace(a: Position, b: Position | undefined): boolean {
   return a.file === b?.file && a.line === b.line && a.column === b.column;
 }
 
-/** Returns names as `a`, `a and b` or `a, b and c`. */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}
-
 /** Returns the items of `all` that `others` lacks. */
 export function without(all: readonly string[], others: readonly string[]): readonly string[] {
   const known = new Set(others);

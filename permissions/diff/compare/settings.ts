@@ -1,8 +1,9 @@
 import { startOf } from '../../metadata/files/file-failure.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
+import { listed } from '../words/lists.ts';
 import { isEqual } from './rule-parts.ts';
-import { type DiffScope, listed, without } from './scope.ts';
+import { type DiffScope, without } from './scope.ts';
 
 /** Compares rowgate.yaml: how callers are identified, and the settings that rules depend on. */
 export function compareSettings(scope: DiffScope): readonly Change[] {

@@ -2,8 +2,9 @@ import { tableLabel } from '../../init/table-label.ts';
 import type { TypeName } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
+import { listed } from '../words/lists.ts';
 import { isEqual } from './rule-parts.ts';
-import { type Both, type DiffScope, listed, without } from './scope.ts';
+import { type Both, type DiffScope, without } from './scope.ts';
 
 /** Compares the tables themselves: names in GraphQL, types of columns, relationships and computed fields. */
 export function compareTables(scope: DiffScope): readonly Change[] {

@@ -1,5 +1,6 @@
 import { allOf } from '../../expressions/combine.ts';
 import { ownColumns } from '../../expressions/dependencies.ts';
+import { conjuncts, leadsAway, partsOf } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { InsertRule, Preset, UpdateRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
@@ -39,14 +40,22 @@ export function insertedRows(
 
 /**
  * Returns the condition that every updated row meets. Without a check the filter takes its place, because a changed row
- * must still pass it.
+ * must still pass it. With a check, those parts of the filter still hold that read only columns which the role cannot
+ * change. Triggers may change them, which no rule decides.
  */
 export function updatedRows(
   rule: UpdateRule | undefined,
   table: TableModel | undefined,
 ): BoolExp | undefined {
   if (!rule || !table) return undefined;
-  return allOf([rule.check ?? rule.filter, ...presetValues(rule.presets, table)]);
+  const { check, filter, presets } = rule;
+  const written = new Set([...rule.columns, ...presets.map(({ column }) => column)]);
+  const kept = conjuncts(filter).filter(
+    (part) =>
+      !partsOf(part).some(leadsAway) && [...ownColumns(part)].every((name) => !written.has(name)),
+  );
+  const checked = check ? [check, ...kept] : [filter];
+  return allOf([...checked, ...presetValues(presets, table)]);
 }
 
 /** Returns one condition for each preset: the column equals the value. */

@@ -38,7 +38,9 @@ export async function countRows(
   if (left <= 0) return both(uncounted('the time for counting had run out'));
   await client.query('savepoint rowgate_count');
   try {
-    await client.query("select pg_catalog.set_config('statement_timeout', $1, true)", [`${left}ms`]);
+    await client.query("select pg_catalog.set_config('statement_timeout', $1, true)", [
+      `${left}ms`,
+    ]);
     const { rows: found } = await client.query<Record<'gained' | 'lost' | 'total', string>>(
       countQuery(rows, { ...scope, role, table: rows.table, tables: scope.model.tables }),
     );
@@ -67,7 +69,9 @@ function uncounted(cutOff: string): RowCount {
 function failureOf(error: unknown): string {
   const state = sqlState(error);
   if (state === undefined || !(error instanceof Error)) throw error;
-  return state === '57014' ? 'the time limit cut the count off' : `Postgres reported: ${error.message}`;
+  return state === '57014'
+    ? 'the time limit cut the count off'
+    : `Postgres reported: ${error.message}`;
 }
 
 function countQuery(rows: RowChange, text: RuleText): string {

@@ -13,7 +13,8 @@ export function ownColumnsOf(
   for (const expression of expressions) {
     if (!expression) continue;
     for (const part of partsOf(expression, (one) => !leadsAway(one))) {
-      if (part.kind !== 'compare' || part.operator.symbol !== '=' || 'field' in part.column) continue;
+      if (part.kind !== 'compare' || part.operator.symbol !== '=' || 'field' in part.column)
+        continue;
       const { operand, column } = part;
       if (operand.kind === 'variable' && !found.has(operand.name))
         found.set(operand.name, column.column);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { sqlState } from '../../errors.ts';
 import { tablesIn } from '../../expressions/dependencies.ts';
+import { partsOf } from '../../expressions/visit.ts';
 import { ident, identifiers, qualified } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
@@ -45,12 +46,13 @@ async function replayWitness(
   replayed: Replayed,
   scope: ReplayScope,
 ): Promise<Replay> {
-  if (replayed.witness.now !== undefined)
+  if (readsClock(replayed.rows))
     return { kind: 'not replayed', reason: 'it depends on the time' };
   await client.query('savepoint rowgate_replay');
   try {
     const passes = await verdictOf(client, replayed, scope);
-    const [must, mustNot] = replayed.side === 'gained' ? ['after', 'before'] as const : ['before', 'after'] as const;
+    const [must, mustNot] =
+      replayed.side === 'gained' ? (['after', 'before'] as const) : (['before', 'after'] as const);
     if (passes[must] && !passes[mustNot]) return { kind: 'confirmed' };
     const reason = `the ${replayed.side} row passes ${passes.before ? 'the old' : 'not the old'} and ${passes.after ? 'the new' : 'not the new'} condition`;
     return { kind: 'contradicted', reason };
@@ -60,6 +62,13 @@ async function replayWitness(
   } finally {
     await client.query('rollback to savepoint rowgate_replay');
   }
+}
+
+/** Whether a condition compares with the current time, which no transaction can replace. */
+function readsClock({ before, after }: RowChange): boolean {
+  return [before, after]
+    .flatMap((one) => (one ? partsOf(one) : []))
+    .some((part) => part.kind === 'compare' && part.operand.kind === 'now');
 }
 
 async function verdictOf(

@@ -2,6 +2,7 @@ import { codePoint, unsafeCharacterIn } from '../../text/characters.ts';
 import type { Place } from '../change.ts';
 import type { DiffReport, ReportedChange } from '../report.ts';
 import { summaryOf } from '../words/summary.ts';
+import { type MergedChange, mergeAlike } from './merge-alike.ts';
 import { groupsOf, notesOf, placeText } from './text.ts';
 
 /** The longest comment that GitHub accepts has 65,536 characters. */
@@ -15,7 +16,7 @@ export function diffMarkdown(report: DiffReport): string {
   let omitted = 0;
   for (const { title: heading, changes } of groupsOf(report.changes)) {
     const section = ['', `#### ${escaped(heading)}`, ''];
-    for (const text of changes.map(changeText)) {
+    for (const text of mergeAlike(changes).map(changeText)) {
       if (length + text.length > maxLength) omitted += 1;
       else {
         lines.push(...section.splice(0), text);
@@ -27,10 +28,11 @@ export function diffMarkdown(report: DiffReport): string {
   return lines.join('\n');
 }
 
-function changeText(change: ReportedChange): string {
+function changeText(change: MergedChange): string {
   const place = placeOf(change);
   const notes = notesOf(change).map((note) => `  - ${escaped(note)}`);
-  const where = place ? ` (${escaped(placeText(place))})` : '';
+  const more = change.more > 0 ? ` and ${change.more} more` : '';
+  const where = place ? ` (${escaped(placeText(place))}${more})` : '';
   return [`- ${escaped(change.sentence)}${where}`, ...notes].join('\n');
 }
 

@@ -10,7 +10,8 @@ const levels: Readonly<Record<ChangeClass, string>> = {
 /** Formats a comparison as a log of SARIF 2.1.0, with one rule for each class of changes. */
 export function diffSarif({ changes }: DiffReport): unknown {
   return {
-    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    $schema:
+      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {

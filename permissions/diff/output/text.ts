@@ -1,15 +1,16 @@
 import { shown } from '../../text/characters.ts';
 import { type ChangeClass, changeClasses, isUndecided, type Place } from '../change.ts';
-import { listed } from '../compare/scope.ts';
 import { type DiffReport, evidenceLines, type ReportedChange } from '../report.ts';
+import { listed } from '../words/lists.ts';
 import { summaryOf } from '../words/summary.ts';
+import { type MergedChange, mergeAlike } from './merge-alike.ts';
 
 /** The headings of the groups, in the order of the output. */
 export const classTitles: Readonly<Record<ChangeClass, string>> = {
-  dangerous: 'dangerous: an existing rule lets more through',
-  review: 'review: something new is open',
-  breaking: 'breaking for clients',
-  safe: 'safe',
+  dangerous: 'dangerous: existing access widens',
+  review: 'review: new access, or a change to read',
+  breaking: 'breaking for clients: access is gone',
+  safe: 'safe: no access changes',
 };
 
 export const undecidedTitle = 'undecided: read both conditions, and treat the change as a widening';
@@ -35,15 +36,15 @@ export function groupsOf(changes: readonly ReportedChange[]): readonly Group[] {
 export function diffText(report: DiffReport): readonly string[] {
   const lines = groupsOf(report.changes).flatMap(({ title, changes }) => [
     `${title}:`,
-    ...changes.flatMap((change) => changeLines(change, report)),
+    ...mergeAlike(changes).flatMap((change) => changeLines(change, report)),
   ]);
   return [...lines, summaryOf(report)].map(shown);
 }
 
-function changeLines(change: ReportedChange, report: DiffReport): readonly string[] {
+function changeLines(change: MergedChange, report: DiffReport): readonly string[] {
   return [
     `  ${change.sentence}`,
-    ...[...notesOf(change), placesText(change, report)]
+    ...[...notesOf(change), `${placesText(change, report)}${morePlaces(change)}`]
       .filter((line) => line !== '')
       .map((line) => `      ${line}`),
   ];
@@ -75,6 +76,11 @@ function placesText({ before, after }: ReportedChange, labels: DiffReport): stri
   }
   if (before) return `${placeText(before)} in ${labels.before}`;
   return after ? placeText(after) : '';
+}
+
+function morePlaces({ more }: MergedChange): string {
+  if (more === 0) return '';
+  return ` and ${more} more ${more === 1 ? 'place' : 'places'}`;
 }
 
 export function placeText({ file, line }: Place): string {

@@ -15,32 +15,32 @@ export function summaryOf({ changes }: { readonly changes: readonly Change[] }):
   return `${classes.join(', ')}${roles === '' ? '' : `; ${roles}`}`;
 }
 
-/** Returns e.g. `2 roles gain rows, 1 role loses rows`; empty if no role does. */
+/** Returns e.g. `2 roles gain rows, 1 role may write less`; empty if no role does. */
 export function rolesText(changes: readonly Change[]): string {
-  const gained = rolesWith(changes, isGained);
-  const lost = rolesWith(changes, isLost);
-  const open = rolesWith(changes, isUndecided);
+  const text = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [count === 1 ? `1 role ${one}` : `${count} roles ${many}`];
+  const reads = changes.filter(({ command }) => command === 'select');
+  const writes = changes.filter(({ command }) => command !== 'select');
   return [
-    ...(gained > 0 ? [`${roles(gained)} ${gained === 1 ? 'gains' : 'gain'} rows`] : []),
-    ...(lost > 0 ? [`${roles(lost)} ${lost === 1 ? 'loses' : 'lose'} rows`] : []),
-    ...(open > 0 ? [`undecided for ${roles(open)}`] : []),
+    ...text(rolesOf(reads.filter(isGained)), 'gains rows', 'gain rows'),
+    ...text(rolesOf(reads.filter(isLost)), 'loses rows', 'lose rows'),
+    ...text(rolesOf(writes.filter(isGained)), 'may write more', 'may write more'),
+    ...text(rolesOf(writes.filter(isLost)), 'may write less', 'may write less'),
+    ...text(rolesOf(changes.filter(isUndecided)), 'is undecided', 'are undecided'),
   ].join(', ');
 }
 
-function roles(count: number): string {
-  return `${count} ${count === 1 ? 'role' : 'roles'}`;
-}
-
-function rolesWith(changes: readonly Change[], applies: (change: Change) => boolean): number {
-  const names = changes
-    .filter(applies)
-    .flatMap(({ role, inheritedBy }) => [...(role === undefined ? [] : [role]), ...inheritedBy]);
+function rolesOf(changes: readonly Change[]): number {
+  const names = changes.flatMap(({ role, inheritedBy }) => [
+    ...(role === undefined ? [] : [role]),
+    ...inheritedBy,
+  ]);
   return new Set(names).size;
 }
 
 function isGained({ rows, aspect, class: level }: Change): boolean {
   if (rows) return rows.verdict === 'wider' || rows.verdict === 'crossed';
-  return aspect === 'rule' && level === 'review';
+  return (aspect === 'rule' && level === 'review') || (aspect === 'masks' && level === 'dangerous');
 }
 
 function isLost({ rows, aspect, class: level }: Change): boolean {

@@ -26,7 +26,8 @@ export async function makeRepository(metadata?: string): Promise<Repository> {
     return stdout.trim();
   };
   await git('init', '--quiet', '--initial-branch=main');
-  if (metadata !== undefined) await cp(metadata, path.join(folder, 'metadata'), { recursive: true });
+  if (metadata !== undefined)
+    await cp(metadata, path.join(folder, 'metadata'), { recursive: true });
   return {
     folder,
     metadata: path.join(folder, 'metadata'),
