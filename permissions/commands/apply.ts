@@ -1,5 +1,7 @@
 import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
+import type { Applier } from '../apply/history/apply-history.ts';
 import { compareWithApplied } from '../diff/compare-applied.ts';
+import { currentRevision } from '../diff/load/git-revision.ts';
 import { CommandError, MetadataError, PlanChangedError } from '../errors.ts';
 import { changesNothing, type Plan } from '../plan/make-plan.ts';
 import type { PrepareOptions } from '../plan/prepare.ts';
@@ -11,7 +13,7 @@ import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
 import { countFindings } from './context/rank-findings.ts';
-import { confirmationText, differenceText } from './print/print-difference.ts';
+import { confirmationText, differenceText, wordsOf } from './print/print-difference.ts';
 import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
@@ -38,12 +40,21 @@ export const apply: Command = {
         options.yes === true ? undefined : await agree({ ...prepareWith, lockSeconds }, context);
       if (agreed === 'refused') return 1;
       const { password } = await context.gatewayLogin();
+      const applier = await applierOf(prepareWith.metadata, context);
       try {
         const applied = await withOwner(context, (client) =>
           applyMetadata(client, {
             ...prepareWith,
             password,
             lockSeconds,
+            applier,
+            describe: async (describing, prepared) =>
+              wordsOf(
+                await compareWithApplied(describing, prepared, {
+                  ...context,
+                  metadata: prepareWith.metadata,
+                }),
+              ),
             ...(agreed && { agreed: agreed.digest }),
           }),
         );
@@ -69,6 +80,10 @@ export const apply: Command = {
     });
   },
 };
+
+async function applierOf(metadata: string, { actor, version }: CommandContext): Promise<Applier> {
+  return { actor, version, revision: await currentRevision(metadata) };
+}
 
 /** @throws CommandError RG_USAGE */
 function lockSecondsOf(options: Readonly<Record<string, unknown>>): number {

@@ -4,6 +4,9 @@ import { check } from './check.ts';
 import type { Command } from './context/command.ts';
 import { diff } from './diff/diff.ts';
 import { drift } from './drift.ts';
+import { history } from './history/history.ts';
+import { historyExport } from './history/history-export.ts';
+import { rollback } from './history/rollback.ts';
 import { importHasura } from './import/import-hasura.ts';
 import { init } from './init/init.ts';
 import { permissionAdd } from './init/permission-add.ts';
@@ -23,6 +26,9 @@ export const commands: readonly Command[] = [
   plan,
   apply,
   drift,
+  history,
+  historyExport,
+  rollback,
   loginCreate,
   loginList,
   loginDrop,

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, normalize, sep } from 'node:path';
+import { sep } from 'node:path';
 import type pg from 'pg';
-import { type AppliedMetadata, readAppliedMetadata } from '../apply/applied-metadata.ts';
+import { readAppliedMetadata } from '../apply/history/apply-history.ts';
+import { withRecordedFolder } from '../apply/history/recorded-folder.ts';
 import { MetadataError } from '../errors.ts';
 import type { Prepared } from '../plan/prepare.ts';
 import { compareVersions } from './compare/compare-versions.ts';
@@ -31,7 +30,7 @@ export async function compareWithApplied(
   const folder = options.metadata;
   const shown = { folder, shownFolder: folder.split(sep).join('/') };
   const after = await versionOf(model, { ...shown, label: names.after });
-  return withFolder(applied, async (old) => {
+  return withRecordedFolder(applied, async (old) => {
     try {
       const source = { label, folder: old, shownFolder: shown.shownFolder };
       const before = await loadVersion({ ...source, catalog: applied.catalog }, options);
@@ -50,23 +49,4 @@ export async function compareWithApplied(
 
 function withoutCallers<T extends { readonly authentication?: unknown }>(settings: T): T {
   return { ...settings, authentication: undefined };
-}
-
-/** Writes recorded files into a temporary folder while `work` runs. */
-async function withFolder<T>(
-  { files }: AppliedMetadata,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'rowgate-applied-'));
-  try {
-    for (const [path, content] of Object.entries(files)) {
-      const file = normalize(join(folder, path));
-      if (!file.startsWith(folder + sep)) continue;
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

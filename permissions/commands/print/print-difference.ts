@@ -15,6 +15,11 @@ export function differenceText(difference: AppliedDifference, plan: Plan): reado
   return [`compared with ${report.before}:`, ...diffText(report), ''];
 }
 
+/** Returns the words of a difference for the history. */
+export function wordsOf(difference: AppliedDifference): readonly string[] {
+  return difference.kind === 'compared' ? diffText(difference.report) : [];
+}
+
 /** Asks for the confirmation of a plan, with the number of roles whose rows change. */
 export function confirmationText(difference: AppliedDifference): string {
   const roles = difference.kind === 'compared' ? rolesText(difference.report.changes) : '';

@@ -74,6 +74,20 @@ export async function isRevision(name: string, metadata: string): Promise<boolea
 }
 
 /**
+ * Returns the commit of the working tree around a metadata folder, with `-dirty` if files of the folder differ from it.
+ * Undefined outside a repository, or without git.
+ */
+export async function currentRevision(metadata: string): Promise<string | undefined> {
+  try {
+    const commit = (await git(['rev-parse', '--verify', 'HEAD'], metadata)).toString().trim();
+    const changes = await git(['status', '--porcelain', '--', '.'], metadata);
+    return changes.length > 0 ? `${commit}-dirty` : commit;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Returns the id of the commit that a revision names. A name that begins with a dash is refused, and the rest of the
  * line is read as a name, so no name can become an option of git.
  */
