@@ -22,17 +22,22 @@ afterAll(async () => {
 const opposite = { wider: 'narrower', narrower: 'wider' } as Readonly<Record<string, string>>;
 
 describe('the comparison of two row rules', () => {
-  test.each(knownPairs.map((pair, index) => [...pair.slice(0, 1), index, ...pair.slice(3)] as const))(
-    'decides %s',
-    (_what, index, verdict, options) => {
-      const { table = 'loan', requires = [] } = (options ?? {}) as { table?: string; requires?: string[] };
-      const { before, after } = rulesOf(model, table, index as number);
-      const models = { before: model, after: model };
-      const [a, b] = [{ ...before, requires }, { ...after, requires }];
-      const forth = compareRules(a, b, models);
-      const back = compareRules(b, a, models);
-      expect([forth.verdict, forth.reason]).toEqual([verdict, forth.reason]);
-      expect(back.verdict).toBe(opposite[verdict as string] ?? verdict);
-    },
-  );
+  test.each(
+    knownPairs.map((pair, index) => [...pair.slice(0, 1), index, ...pair.slice(3)] as const),
+  )('decides %s', (_what, index, verdict, options) => {
+    const { table = 'loan', requires = [] } = (options ?? {}) as {
+      table?: string;
+      requires?: string[];
+    };
+    const { before, after } = rulesOf(model, table, index as number);
+    const models = { before: model, after: model };
+    const [a, b] = [
+      { ...before, requires },
+      { ...after, requires },
+    ];
+    const forth = compareRules(a, b, models);
+    const back = compareRules(b, a, models);
+    expect([forth.verdict, forth.reason]).toEqual([verdict, forth.reason]);
+    expect(back.verdict).toBe(opposite[verdict as string] ?? verdict);
+  });
 });

@@ -1,6 +1,6 @@
-import type { Model } from '../../../../permissions/types/model.ts';
-import { resolveModel } from '../../../../permissions/model/load-model.ts';
 import { stringify } from 'yaml';
+import { resolveModel } from '../../../../permissions/model/load-model.ts';
+import type { Model } from '../../../../permissions/types/model.ts';
 import { type Installation, makeInstallation } from '../../support/installation.ts';
 
 /** Libraries, their members, and loans of members. */
