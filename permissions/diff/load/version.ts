@@ -48,7 +48,7 @@ export interface VersionSource {
 export async function loadVersion(source: VersionSource, naming: Naming): Promise<Version> {
   const { folder, catalog } = source;
   try {
-    const { model } = await resolveOffline(catalog, { metadata: folder, ...naming });
+    const { model } = await resolveOffline(catalog, { ...naming, metadata: folder });
     return await versionOf(model, source);
   } catch (error) {
     if (!(error instanceof MetadataError)) throw error;

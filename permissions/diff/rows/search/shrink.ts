@@ -66,7 +66,7 @@ function plainCell(
   const plainer = type ? pools.plainValues(type).slice(0, maxPlainValues) : [];
   const candidates = knowledge.mayBeNull(table, column) ? [null, ...plainer] : plainer;
   for (const text of candidates) {
-    if (text === old) return false;
+    if (text === old) break;
     row[column] = text;
     if (holds()) return true;
   }
