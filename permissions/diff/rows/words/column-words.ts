@@ -46,6 +46,8 @@ export function columnWords(cell: NamedCell, words: Words): string | undefined {
   const samples = samplesOf(cell, type, words);
   if (!samples.some(({ isPassed }) => isPassed)) return undefined;
   const comparisons = comparisonsOf(cell, words);
+  // A column that only joins rows says nothing to a reader.
+  if (comparisons.length === 0 && !isTestedForNull(cell, words)) return undefined;
   if (comparisons.some(({ operator }) => relationsFor(operator.symbol) === undefined))
     return patternWords(cell, words);
   const isRange = comparisons.some(({ operator }) => !['=', '<>'].includes(operator.symbol));
@@ -62,6 +64,22 @@ function comparisonsOf({ table, column }: NamedCell, { scope }: Words) {
   });
 }
 
+/** Returns the values of the variables that the column is compared with. */
+function comparedVariables(cell: NamedCell, words: Words): readonly string[] {
+  const { variables } = words.found.world;
+  const operands = comparisonsOf(cell, words).flatMap(({ operand }) => operandsOf(operand));
+  return operands.flatMap((one) => (one.kind === 'variable' ? (variables[one.name] ?? []) : []));
+}
+
+function isTestedForNull({ column }: NamedCell, { pair }: Words): boolean {
+  const parts = [pair.shows, pair.hides].flatMap(({ expression }) =>
+    expression ? partsOf(expression) : [],
+  );
+  return parts.some(
+    (part) => part.kind === 'isNull' && !('field' in part.column) && part.column.column === column,
+  );
+}
+
 /** Tries every value of the pool, every variable, null, and a value that no rule names. */
 function samplesOf(cell: NamedCell, type: TypeName, words: Words): readonly Sample[] {
   const { scope, found, pair } = words;
@@ -69,8 +87,9 @@ function samplesOf(cell: NamedCell, type: TypeName, words: Words): readonly Samp
   const old = row[column] ?? null;
   const fresh = scope.pools.fresh(type, 99);
   const texts = new Set<string | null>([
+    old,
     ...scope.pools.valuesOf(type),
-    ...Object.values(found.world.variables),
+    ...comparedVariables(cell, words),
     ...(fresh === undefined ? [] : [fresh]),
     ...(scope.knowledge.mayBeNull(table, column) ? [null] : []),
   ]);
@@ -103,13 +122,10 @@ function valueName(cell: NamedCell, text: string, words: Words): string {
 
 /** Returns the values that the rules name: literals, and the values of the variables that they read. */
 function mentioned(cell: NamedCell, own: ValueType, words: Words): ReadonlySet<string> {
-  const { variables, now } = words.found.world;
+  const { now } = words.found.world;
   const operands = comparisonsOf(cell, words).flatMap(({ operand }) => operandsOf(operand));
-  const texts = operands.flatMap((operand) => {
-    if (operand.kind === 'variable') return variables[operand.name] ?? [];
-    if (operand.kind === 'now') return [now];
-    return [];
-  });
+  const isTimed = operands.some(({ kind }) => kind === 'now');
+  const texts = [...comparedVariables(cell, words), ...(isTimed ? [now] : [])];
   const literals = operands.flatMap((operand) => {
     if (operand.kind !== 'literal') return [];
     return operand.type.element ? (parseArray(operand.text) ?? []) : [operand.text];
@@ -134,9 +150,13 @@ function listWords(
   const named = mentioned(cell, own, words);
   const texts = samples.flatMap((one) => (one.text === null ? [] : [{ ...one, text: one.text }]));
   const isNull = samples.some((one) => one.text === null && one.remains);
-  const others = texts.filter(({ text }) => !named.has(text));
+  const others = texts.filter(({ text }) => !named.has(text) && own.name !== 'bool');
   const nameOf = ({ text }: { text: string }) => valueName(cell, text, words);
   // A column without any value that the rules do not name has a closed list, such as an enum.
+  if (own.name === 'bool' && isNull && texts.filter((one) => one.remains).length === 1) {
+    const excluded = texts.filter((one) => !one.remains).map(nameOf);
+    return `${cell.name} is not ${excluded.join('')}`;
+  }
   if (others.some(({ remains }) => remains)) {
     const excluded = texts.filter((one) => one.isPassed).map(nameOf);
     if (excluded.length === 0) return `${cell.name} is not null`;

@@ -1,3 +1,5 @@
+import { meaningOf } from '../../../expressions/combine.ts';
+import { subjectOf } from '../../../expressions/dependencies.ts';
 import { titledHeader } from '../../../expressions/session-variables.ts';
 import { conjuncts, leadsAway, partsOf } from '../../../expressions/visit.ts';
 import type { BoolExp } from '../../../types/expressions.ts';
@@ -42,8 +44,24 @@ function conditionsOf(
     return [{ kind: cell.row === found.row ? 'column' : 'related', words }];
   });
   const variables = missingVariables(found, pair, scope, headerPrefix);
-  const both = [...columns, ...variables];
-  return both.length > 0 ? both : failedConditions(found, pair, headerPrefix);
+  const both = [...newConditions(columns, pair, headerPrefix), ...columns, ...variables];
+  return columns.length + variables.length > 0 ? both : failedConditions(found, pair, headerPrefix);
+}
+
+/** Returns the tests of the row's own columns that only the showing rule has, if no other words are about the column. */
+function newConditions(
+  columns: readonly CountingCondition[],
+  { shows, hides }: Pair,
+  headerPrefix: string,
+): readonly CountingCondition[] {
+  const partsIn = (expression: BoolExp | undefined) => (expression ? conjuncts(expression) : []);
+  const old = new Set(partsIn(hides.expression).map(meaningOf));
+  return partsIn(shows.expression).flatMap((part): CountingCondition[] => {
+    if (part.kind !== 'compare' || old.has(meaningOf(part))) return [];
+    const name = subjectOf(part.column);
+    if (columns.some(({ words }) => words.includes(`${name} `))) return [];
+    return [{ kind: 'column', words: describeExpression(part, { headerPrefix, path: '' }) }];
+  });
 }
 
 /** Returns the columns of the row and of its related rows, under their paths. */
@@ -97,11 +115,17 @@ function failedConditions(
 ): readonly CountingCondition[] {
   const naming = { headerPrefix, path: '' };
   const place = { table: shows.table, row, root: row };
-  const failed = hides.expression
-    ? conjuncts(hides.expression).filter((part) => outcomeOf(part, place, world) !== true)
-    : [];
+  const shown = shows.expression ? conjuncts(shows.expression) : [];
+  const isRefusing = !hides.expression || isNever(hides.expression);
+  const failed =
+    !isRefusing && hides.expression
+      ? conjuncts(hides.expression).filter((part) => outcomeOf(part, place, world) !== true)
+      : [];
   const words = failed.map((part) => describeExpression(part, naming));
   if (words.length > 0) return [{ kind: 'column', words: `not (${words.join(' and ')})` }];
-  const shown = shows.expression ? conjuncts(shows.expression) : [];
   return shown.map((part) => ({ kind: 'column', words: describeExpression(part, naming) }));
+}
+
+function isNever(expression: BoolExp): boolean {
+  return expression.kind === 'or' && expression.items.length === 0;
 }
