@@ -111,9 +111,10 @@ async function loadBoth(
   after: VersionSource,
   context: CommandContext,
 ): Promise<{ readonly before: Version; readonly after: Version }> {
-  const loadedAfter = await loadVersion(after, context);
+  const parsed = new Map();
+  const loadedAfter = await loadVersion(after, context, parsed);
   try {
-    return { before: await loadVersion(before, context), after: loadedAfter };
+    return { before: await loadVersion(before, context, parsed), after: loadedAfter };
   } catch (error) {
     if (error instanceof MetadataError)
       context.printError(

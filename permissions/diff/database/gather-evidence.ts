@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { meaningOf } from '../../expressions/combine.ts';
 import type { Model } from '../../types/model.ts';
 import type { Change } from '../change.ts';
 import type { ReportedChange } from '../report.ts';
@@ -21,10 +22,10 @@ export async function gatherEvidence(
   const login = rows[0]?.login ?? '';
   const until = performance.now() + seconds * 1000;
   const counted = await inTransaction(client, 'read only', () =>
-    inOrder(changes, async (change) => countRows(client, change, { model, login, until })),
+    inOrder(changes, (change) => countRows(client, change, { model, login, until })),
   );
   const replayed = await inTransaction(client, 'read write', () =>
-    inOrder(changes, (change) => replayChange(client, change, { model, login })),
+    inOrder(changes, (change) => replayChange(client, change, { model, login, until })),
   );
   return changes.map((change, index) => {
     const [counts, replay] = [counted[index], replayed[index]];
@@ -60,12 +61,20 @@ function undecided(change: Change, reason: string): Change {
   };
 }
 
-async function inOrder<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
+/** Does work for each change, and once for changes with the same conditions on the same table. */
+async function inOrder<R>(
+  changes: readonly Change[],
+  work: (change: Change) => Promise<R>,
+): Promise<readonly (R | undefined)[]> {
+  const known = new Map<string, R>();
+  const results: (R | undefined)[] = [];
+  for (const change of changes) {
+    const { rows, aspect } = change;
+    const key = rows && meaningOf([aspect, rows.table, rows.before, rows.after]);
+    const result = key === undefined ? undefined : (known.get(key) ?? (await work(change)));
+    if (key !== undefined && result !== undefined) known.set(key, result);
+    results.push(result);
+  }
   return results;
 }
 

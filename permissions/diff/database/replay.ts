@@ -13,6 +13,8 @@ import { rowAlias, ruleText } from './rule-text.ts';
 interface ReplayScope {
   readonly model: Model;
   readonly login: string;
+  /** The time on the clock of `performance.now()` after which no further example is replayed. */
+  readonly until: number;
 }
 
 /**
@@ -24,14 +26,16 @@ export async function replayChange(
   { rows, role }: Change,
   scope: ReplayScope,
 ): Promise<Replay | undefined> {
-  if (!rows || role === undefined) return undefined;
+  if (!rows || role === undefined || (!rows.gained && !rows.lost)) return undefined;
+  if (performance.now() > scope.until)
+    return { kind: 'not replayed', reason: 'the time for counting and replaying had run out' };
   for (const side of ['gained', 'lost'] as const) {
     const witness = rows[side];
     if (!witness) continue;
     const found = await replayWitness(client, { rows, role, witness, side }, scope);
     if (found.kind !== 'confirmed') return found;
   }
-  return rows.gained || rows.lost ? { kind: 'confirmed' } : undefined;
+  return { kind: 'confirmed' };
 }
 
 interface Replayed {

@@ -3,7 +3,7 @@ import type { CatalogData } from '../../catalog/types.ts';
 import { type Position, Report } from '../../diagnostics.ts';
 import { MetadataError } from '../../errors.ts';
 import { startOf } from '../../metadata/files/file-failure.ts';
-import { readFile } from '../../metadata/read-file.ts';
+import { type ParsedFiles, readFile } from '../../metadata/read-file.ts';
 import { readSettings } from '../../metadata/read-settings.ts';
 import { rolesFile } from '../../metadata/schemas/roles.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
@@ -45,10 +45,14 @@ export interface VersionSource {
  * Loads one version of the metadata.
  * @throws MetadataError with every mistake, at the places that a person can open
  */
-export async function loadVersion(source: VersionSource, naming: Naming): Promise<Version> {
+export async function loadVersion(
+  source: VersionSource,
+  naming: Naming,
+  parsed?: ParsedFiles,
+): Promise<Version> {
   const { folder, catalog } = source;
   try {
-    const { model } = await resolveOffline(catalog, { metadata: folder, ...naming });
+    const { model } = await resolveOffline(catalog, { ...naming, metadata: folder }, parsed);
     return await versionOf(model, source);
   } catch (error) {
     if (!(error instanceof MetadataError)) throw error;

@@ -109,7 +109,8 @@ function difference(pair: Pair, side: keyof Models, comparison: Comparison): Dif
     ...{ pools: new ValuePools(survey), random: new Random(seed) },
   };
   const found = findWitness(pair, scope, maxTries);
-  if (found) return { kind: 'some', witness: makeWitness(found, pair, scope, models[side]) };
+  if (found)
+    return { kind: 'some', witness: makeWitness(found, pair, scope, models[side].headerPrefix) };
   return { kind: 'open', isSpent: proof === 'spent' };
 }
 

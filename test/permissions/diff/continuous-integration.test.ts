@@ -110,7 +110,7 @@ describe('the GitHub action permission-diff', { shuffle: false }, () => {
 describe('the GitLab job of the documentation', () => {
   test('writes Markdown and fails for a dangerous change', async () => {
     const page = readPage('docs/operators/compare-versions.md');
-    const text = /```yaml\n(# \.gitlab-ci\.yml\n.*?)```/s.exec(page)?.[1] ?? '';
+    const text = /```yaml\n(# \.gitlab-ci\.yml\n.*?)```/s.exec(page.text)?.[1] ?? '';
     const { permissions } = parse(text) as { permissions: { script: readonly string[] } };
     const script = permissions.script.filter((line) => line !== 'npm ci').join('\n');
     const { code } = await runScript(`set -e\n${script.replaceAll('npx rowgate', rowgate)}`, {

@@ -1,6 +1,7 @@
 import type { Model } from '../../../types/model.ts';
 import type { TableKey } from '../../../types/names.ts';
 import type { Relationship } from '../../../types/tables.ts';
+import { anyRelation, type Relations } from './formula.ts';
 import { likeWithin } from './like-patterns.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Knowledge {
   isCertain(table: TableKey, relationship: Relationship): boolean;
   /** Whether a missing session variable closes the rule or alternative that reads it. */
   readonly closesWithoutVariable: boolean;
+  /** Returns the relations for which a comparison is false, given those for which it is true. */
+  opposite(relations: Relations): Relations;
   /** Whether every text that matches one LIKE pattern matches the other. */
   likeWithin(inner: string, outer: string): boolean;
 }
@@ -33,6 +36,7 @@ export function makeKnowledge(models: {
     isCertain: (table, relationship) =>
       both.every((model) => hasCertain(model, table, relationship)),
     closesWithoutVariable: true,
+    opposite: (relations) => anyRelation & ~relations,
     likeWithin,
   };
 }

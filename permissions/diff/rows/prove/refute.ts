@@ -1,5 +1,5 @@
 import { Facts, isFalse, isTrue, isUnknown } from './facts.ts';
-import { anyRelation, type Formula, type Goal, type Rows, type Want } from './formula.ts';
+import type { Formula, Goal, Rows, Want } from './formula.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** The number of branches that a proof may still try. */
@@ -41,7 +41,7 @@ function isRefuted(
   if (budget.left <= 0) throw new BudgetSpent('the proof has too many branches');
   budget.left -= 1;
   const open = [...choices];
-  if (!assume(goals, facts, open) || !facts.haveValues(knowledge)) return true;
+  if (!assume(goals, facts, open, knowledge) || !facts.haveValues(knowledge)) return true;
   const choice = open.toSorted((a, b) => a.length - b.length)[0];
   if (!choice) return facts.rows.length > 0 && isRefutedByRows(facts, proof);
   const rest = open.filter((one) => one !== choice);
@@ -49,10 +49,15 @@ function isRefuted(
 }
 
 /** Adds the facts that follow from the goals, and the choices that remain. Returns false if two facts exclude each other. */
-function assume(goals: readonly Goal[], facts: Facts, open: Choice[]): boolean {
+function assume(
+  goals: readonly Goal[],
+  facts: Facts,
+  open: Choice[],
+  knowledge: Knowledge,
+): boolean {
   const pending = [...goals];
   for (let goal = pending.pop(); goal; goal = pending.pop()) {
-    const step = stepOf(goal);
+    const step = stepOf(goal, knowledge);
     if (step.kind === 'all') pending.push(...step.goals);
     else if (step.kind === 'fact') {
       if (!step.add(facts)) return false;
@@ -73,7 +78,7 @@ type Step =
 const opposite: Readonly<Record<Want, Want>> = { T: 'F', F: 'T', NT: 'NF', NF: 'NT' };
 
 /** Splits a goal into smaller ones, or turns it into a fact. */
-function stepOf({ formula, want }: Goal): Step {
+function stepOf({ formula, want }: Goal, knowledge: Knowledge): Step {
   const isPositive = want === 'T' || want === 'NF';
   switch (formula.kind) {
     case 'and':
@@ -95,7 +100,7 @@ function stepOf({ formula, want }: Goal): Step {
       return { kind: 'fact', add: (facts) => facts.addRows(formula.rows, isPositive) };
     case 'order':
     case 'strict':
-      return stepOfComparison(formula, want);
+      return stepOfComparison(formula, want, knowledge);
   }
 }
 
@@ -110,6 +115,7 @@ const truthsOf: Readonly<Record<Want, number>> = {
 function stepOfComparison(
   formula: Extract<Formula, { kind: 'order' | 'strict' }>,
   want: Want,
+  knowledge: Knowledge,
 ): Step {
   const { subjects } = formula;
   const value = want === 'T' || want === 'NF';
@@ -126,7 +132,7 @@ function stepOfComparison(
       : facts.addOrder({
           left: formula.left,
           right: formula.right,
-          relations: value ? formula.relations : anyRelation & ~formula.relations,
+          relations: value ? formula.relations : knowledge.opposite(formula.relations),
         }));
   return { kind: 'fact', add };
 }

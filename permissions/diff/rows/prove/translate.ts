@@ -49,19 +49,9 @@ function formulaOf(expression: BoolExp, frame: Frame, scope: Translation): Formu
   }
 }
 
-const textTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'citext', 'bpchar', 'name']);
-
-/**
- * Returns the flags of a variable check. A variable that a rule reads as another type than text also has to be readable
- * as that type: otherwise the statement fails.
- */
+/** Returns the flags of a variable check. */
 function presence(uses: readonly VariableUse[], { knowledge }: Translation): readonly Formula[] {
-  if (!knowledge.closesWithoutVariable) return [];
-  return uses.flatMap(({ variable, type }) =>
-    textTypes.has(type.name)
-      ? [flagFor(variable)]
-      : [flagFor(variable), { kind: 'flag', key: `${variable} as ${type.schema}.${type.name}` }],
-  );
+  return knowledge.closesWithoutVariable ? uses.map(({ variable }) => flagFor(variable)) : [];
 }
 
 function flagFor(variable: VariableName): Formula {

@@ -14,7 +14,9 @@ import { Steering } from './steer.ts';
 export function findWitness(pair: Pair, scope: SearchScope, tries: number): Found | undefined {
   for (let count = 0; count < tries; count += 1) {
     const found = attempt(pair, scope);
-    if (found) return shrink(found, pair, scope);
+    if (!found) continue;
+    const small = shrink(found, pair, scope);
+    if (isDifference(small, pair, scope)) return small;
   }
   return undefined;
 }

@@ -5,14 +5,14 @@ import { type DraftRow, type Found, isDifference, type Pair, type SearchScope } 
 const maxPlainValues = 4;
 
 /**
- * Makes a found world smaller while it still shows the difference: without rows, without variables, with nulls and the
- * plainest values.
+ * Makes a found world smaller while it still shows the difference: with all variables, fewer rows, nulls and the plainest
+ * values.
  */
 export function shrink(found: Found, pair: Pair, scope: SearchScope): Found {
   const holds = () => isDifference(found, pair, scope);
   let isChanged = true;
   for (let round = 0; isChanged && round < 4; round += 1)
-    isChanged = [dropRows, dropVariables, plainCells, plainVariables]
+    isChanged = [setVariables, dropRows, plainCells, plainVariables]
       .map((step) => step(found, holds, scope))
       .includes(true);
   return found;
@@ -35,12 +35,17 @@ const dropRows: Step = ({ world, row }, holds) => {
   return isChanged;
 };
 
-const dropVariables: Step = ({ world: { variables } }, holds) => {
+/** Sets missing variables, because a caller with all variables is the usual one. */
+const setVariables: Step = ({ world: { variables } }, holds, { survey, pools }) => {
   let isChanged = false;
-  for (const [name, text] of Object.entries(variables)) {
-    delete variables[name];
-    if (holds()) isChanged = true;
-    else variables[name] = text;
+  for (const [name, [type]] of survey.variables) {
+    if (variables[name] !== undefined || !type) continue;
+    const isSet = [...pools.plainValues(type), ...pools.valuesOf(type)].some((text) => {
+      variables[name] = text;
+      return text !== '' && holds();
+    });
+    if (isSet) isChanged = true;
+    else delete variables[name];
   }
   return isChanged;
 };
@@ -66,7 +71,7 @@ function plainCell(
   const plainer = type ? pools.plainValues(type).slice(0, maxPlainValues) : [];
   const candidates = knowledge.mayBeNull(table, column) ? [null, ...plainer] : plainer;
   for (const text of candidates) {
-    if (text === old) return false;
+    if (text === old) break;
     row[column] = text;
     if (holds()) return true;
   }

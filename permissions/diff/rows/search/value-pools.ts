@@ -93,7 +93,10 @@ export class ValuePools {
     return this.#survey.comparisons.flatMap(({ comparison: { operand, operator } }) => {
       if (operand.kind !== 'literal' || !operator.symbol.includes('~')) return [];
       const letters = operand.text.replace(/\\(.)/gs, '$1').replace(/[\^$()[\]*+?]/g, '');
-      return ['', 'x'].map((filled) => letters.replace(/%/g, filled).replace(/[_.]/g, 'x'));
+      return ['', 'x'].flatMap((filled) => {
+        const text = letters.replace(/%/g, filled).replace(/[_.]/g, 'x');
+        return [text, text.toUpperCase()];
+      });
     });
   }
 }
@@ -105,7 +108,8 @@ function plainValues(type: ValueType): readonly string[] {
 function neighbours(text: string, { name, isWhole }: ValueType): readonly string[] {
   if (name === 'number' && /^[+-]?\d+$/.test(text.trim())) {
     const value = BigInt(text.trim().replace(/^\+/, ''));
-    return [String(value + 1n), String(value - 1n)];
+    const whole = [String(value + 1n), String(value - 1n)];
+    return isWhole ? whole : [...whole, `${value}.5`, `${value - 1n}.5`];
   }
   if (name === 'number' && !isWhole && !Number.isNaN(Number(text)))
     return [String(Math.ceil(Number(text)) + 1), String(Math.floor(Number(text)) - 1)];
