@@ -60,7 +60,9 @@ export async function recordApply(
   );
   if (rows[0]?.same && changesNothing(plan)) return;
   const { actor, revision, version } = applier;
-  const labels = plan.changes.map(({ action, label }) => `${action} ${label}`);
+  const labels = plan.changes.flatMap(({ action, kind, label }) =>
+    kind === 'fingerprint' ? [] : [`${action} ${label}`],
+  );
   await client.query(
     `insert into rowgate.apply_history (actor, revision, program_version, files_hash, words, plan, source)
      values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -14,7 +14,8 @@ function headline({ id, endedAt, login, actor, revision, plan, error }: ApplyRec
   const by = actor === null ? login : `${actor} (${login})`;
   const from =
     revision === null ? '' : `, commit ${revision.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1')}`;
-  const outcome = error === null ? `${plan.length} changes` : 'failed';
+  const outcome =
+    error === null ? `${plan.length} ${plan.length === 1 ? 'change' : 'changes'}` : 'failed';
   return `${id}  ${endedAt}  ${by}${from}: ${outcome}`;
 }
 
