@@ -12,6 +12,7 @@ const cluster = 'test/support/cluster.ts';
  */
 const slow = [
   'test/permissions/apply/runbooks.test.ts',
+  'test/permissions/diff/rows/soundness.test.ts',
   'test/permissions/import/hasura-project.test.ts',
   'test/permissions/login/views.test.ts',
   'test/permissions/matrix/page.test.ts',
@@ -23,7 +24,7 @@ const slow = [
   'test/platform/sentinel/**/*.test.ts',
   'test/repository/documentation/{application-page,clients,custom-queries,deployment}.test.ts',
   'test/repository/documentation/{from-hasura,in-front-of-postgraphile,operators}.test.ts',
-  'test/repository/documentation/{own-database,platform,readme,site}.test.ts',
+  'test/repository/documentation/{own-database,platform,readme,review-permission-change,site}.test.ts',
   'test/repository/packed.test.ts',
   'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/platform/documents/sparkline/picture.test.ts',
@@ -73,6 +74,8 @@ const oldest: TestProjectConfiguration = {
     exclude: [
       // They turn files into diagnostics or other files. The golden cases read the same catalogs.
       'test/permissions/{import,matrix,metadata,model}/**',
+      // They compare rules without a database, except replay.test.ts.
+      'test/permissions/diff/rows/{known-pairs,mutants,platform-rules,soundness,words}.test.ts',
       // They test the drift of views. test/server/graphql/views.test.ts tests the rows of views on both versions.
       'test/permissions/views/**',
       // Postgres 15 added security_invoker views.

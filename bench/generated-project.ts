@@ -33,15 +33,19 @@ export function projectSql({ tables }: ProjectSize): string {
   return statements.join('\n');
 }
 
-/** Makes rules for each role on each table, with tenants, owners, relationships, presets and various column lists. */
-export async function writeProject(folder: string, size: ProjectSize): Promise<void> {
+/**
+ * Makes rules for each role on each table, with tenants, owners, relationships, presets and various column lists.
+ * @param ownTenant the condition on the rows of the own tenant, which most rules use
+ */
+export async function writeProject(
+  folder: string,
+  size: ProjectSize,
+  ownTenant = '{ tenant_id: { _eq: X-Gql-Tenant-Id } }',
+): Promise<void> {
   await mkdir(path.join(folder, 'tables'), { recursive: true });
   const roles = Array.from({ length: size.roles }, (_, role) => `  ${roleOf(role)}: {}\n`);
   await writeFile(path.join(folder, 'roles.yaml'), `roles:\n${roles.join('')}`);
-  await writeFile(
-    path.join(folder, 'filters.yaml'),
-    'filters:\n  own_tenant: { tenant_id: { _eq: X-Gql-Tenant-Id } }\n',
-  );
+  await writeFile(path.join(folder, 'filters.yaml'), `filters:\n  own_tenant: ${ownTenant}\n`);
   await writeFile(path.join(folder, 'rowgate.yaml'), 'references_visible: true\n');
   for (let table = 0; table < size.tables; table += 1) {
     const rules = Array.from({ length: size.roles }, (_, role) => ruleText(table, role));

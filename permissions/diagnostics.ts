@@ -109,6 +109,7 @@ export const diagnosticCodes = {
   RG_NOT_OWNER: 'the login of the command line lacks a right that the command needs',
   RG_MIGRATION:
     'a migration was edited after it ran, is unknown or fails, or the schema is not what earlier migrations made',
+  RG_APPLYING: 'another apply is running in the same database',
   RG_LOCKED: 'another session keeps a lock that apply needs',
   RG_LOCK_LIMIT: 'apply would hold its locks longer than --lock-seconds allows',
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',

@@ -59,6 +59,10 @@ export const settingGroups: readonly SettingGroup[] = [
         'Start of the names of Postgres roles, which all databases of a cluster share.',
       ),
       ROWGATE_POOL_SIZE: of('`10`', 'Connections for requests, shared by callers.'),
+      ROWGATE_ACTOR: of(
+        'the user of the system',
+        'The person or program that the history of `apply` names.',
+      ),
       ROWGATE_DRIFT_INTERVAL: of(
         '`60`',
         'Seconds between two looks for drift while serving. `0`: none.',

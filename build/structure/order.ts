@@ -28,6 +28,7 @@ const permissions: Order = [
   ['explain'],
   ['import'],
   ['init'],
+  ['diff'],
   ['commands'],
   ['index.ts'],
 ];

@@ -22,8 +22,11 @@ import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
+import { readMetadataFiles } from './history/applied-metadata.ts';
+import { type Applier, recordApply, recordFailure } from './history/apply-history.ts';
 import { limitHeldLocks } from './limit-held-locks.ts';
 import { lockHolders } from './lock-holders.ts';
+import { beOnlyApply } from './only-apply.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 
@@ -36,6 +39,12 @@ export interface ApplyOptions extends PrepareOptions {
   readonly attempts?: number | undefined;
   /** Maximum time for which the locks are held. Default: 60. */
   readonly lockSeconds?: number | undefined;
+  /** Who applies, for the history. Default: the login alone. */
+  readonly applier?: Applier | undefined;
+  /** Says in words what the plan changes for whom, for the history. Default: no words. */
+  readonly describe?:
+    | ((client: pg.ClientBase, prepared: Prepared) => Promise<readonly string[]>)
+    | undefined;
 }
 
 export interface Applied {
@@ -50,7 +59,7 @@ const retryable = new Set(['55P03', '40P01']);
  * locks its table against all readers. So each attempt waits only briefly for its locks, and then lets other sessions
  * continue.
  * @throws MetadataError with every finding that forbids the change; nothing is changed then
- * @throws MetadataError RG_LOCKED when another session holds a lock during all attempts, RG_LOCK_LIMIT when the locks
+ * @throws MetadataError RG_APPLYING when another apply is running, RG_LOCKED when another session holds a lock during all attempts, RG_LOCK_LIMIT when the locks
  * would be held too long
  * @throws PlanChangedError when the plan is not the confirmed one
  */
@@ -64,8 +73,9 @@ export async function applyMetadata(
     try {
       return await applyOnce(client, options);
     } catch (error) {
-      if (!isRetryable(error)) throw error;
-      if (attempt >= attempts) throw await lockedOut(client, error);
+      if (!isRetryable(error)) throw await recorded(client, error, options);
+      if (attempt >= attempts)
+        throw await recorded(client, await lockedOut(client, error), options);
       await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
     }
   }
@@ -93,6 +103,21 @@ export async function migrateIfAllowed(
   await migrateGateway(client);
 }
 
+/** Records a failure in the history, unless no apply was tried. Returns the failure. */
+async function recorded(
+  client: pg.ClientBase,
+  failure: unknown,
+  { applier = unknownApplier }: ApplyOptions,
+): Promise<unknown> {
+  const isUntried =
+    failure instanceof PlanChangedError ||
+    (failure instanceof MetadataError && failure.code === 'RG_APPLYING');
+  if (!isUntried) await recordFailure(client, failure, applier);
+  return failure;
+}
+
+const unknownApplier: Applier = { actor: undefined, revision: undefined, version: '' };
+
 function isRetryable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
@@ -118,16 +143,19 @@ async function lockedOut(client: pg.ClientBase, cause: unknown): Promise<unknown
 }
 
 async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<Applied> {
+  const { applier = unknownApplier } = options;
   await client.query('begin');
   try {
     await client.query(pinSettings);
     await client.query(`select pg_catalog.set_config('lock_timeout', '${lockTimeoutMs}ms', true)`);
+    await beOnlyApply(client, applier.actor);
     await client.query('select 1 from rowgate.installation for update');
     const prepared = await prepareAsOwner(client, options);
     if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
       throw new PlanChangedError();
     const findings = await databaseFindings(client, prepared);
     refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
+    const words = (await options.describe?.(client, prepared)) ?? [];
     const limited = limitHeldLocks(client, options.lockSeconds ?? maxHeldSeconds);
     await executePlan(limited, prepared);
     const unchanged = prepared.plan.changes.length === 0;
@@ -135,6 +163,9 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const warnings = await allFindings(limited, after, unchanged ? findings : undefined);
     refuse(warnings);
     await givePassword(limited, after, options);
+    const files = await readMetadataFiles(options.metadata);
+    const applied = { files, catalog: after.loaded.catalog.data };
+    await recordApply(limited, applied, prepared.plan, words, applier);
     // Any login may send a false notice. So gateways reload only when this column has changed, too.
     await limited.query(
       'update rowgate.installation set applied_at = pg_catalog.clock_timestamp()',

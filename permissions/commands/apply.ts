@@ -1,4 +1,7 @@
 import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
+import type { Applier } from '../apply/history/apply-history.ts';
+import { compareWithApplied } from '../diff/compare-applied.ts';
+import { currentRevision } from '../diff/load/git-revision.ts';
 import { CommandError, MetadataError, PlanChangedError } from '../errors.ts';
 import { changesNothing, type Plan } from '../plan/make-plan.ts';
 import type { PrepareOptions } from '../plan/prepare.ts';
@@ -10,6 +13,7 @@ import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
 import { countFindings } from './context/rank-findings.ts';
+import { confirmationText, differenceText, wordsOf } from './print/print-difference.ts';
 import { locksOf } from './print/print-locks.ts';
 import { planText } from './print/print-plan.ts';
 
@@ -36,12 +40,21 @@ export const apply: Command = {
         options.yes === true ? undefined : await agree({ ...prepareWith, lockSeconds }, context);
       if (agreed === 'refused') return 1;
       const { password } = await context.gatewayLogin();
+      const applier = await applierOf(prepareWith.metadata, context);
       try {
         const applied = await withOwner(context, (client) =>
           applyMetadata(client, {
             ...prepareWith,
             password,
             lockSeconds,
+            applier,
+            describe: async (describing, prepared) =>
+              wordsOf(
+                await compareWithApplied(describing, prepared, {
+                  ...context,
+                  metadata: prepareWith.metadata,
+                }),
+              ),
             ...(agreed && { agreed: agreed.digest }),
           }),
         );
@@ -67,6 +80,10 @@ export const apply: Command = {
     });
   },
 };
+
+async function applierOf(metadata: string, { actor, version }: CommandContext): Promise<Applier> {
+  return { actor, version, revision: await currentRevision(metadata) };
+}
 
 /** @throws CommandError RG_USAGE */
 function lockSecondsOf(options: Readonly<Record<string, unknown>>): number {
@@ -97,13 +114,17 @@ async function agree(
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
-  const { plan, locks } = await withSnapshot(context, async (client) => {
+  const { plan, locks, difference } = await withSnapshot(context, async (client) => {
     const prepared = await prepareAsOwner(client, prepareWith);
     const missing = await missingRights(client, prepared);
     if (missing.length > 0) throw new MetadataError(missing);
-    return { plan: prepared.plan, locks: { ...locksOf(prepared), heldSeconds: lockSeconds } };
+    const locks = { ...locksOf(prepared), heldSeconds: lockSeconds };
+    const naming = { ...context, metadata: prepareWith.metadata };
+    const difference = await compareWithApplied(client, prepared, naming);
+    return { plan: prepared.plan, locks, difference };
   });
+  for (const line of differenceText(difference, plan)) context.print(line);
   for (const line of planText(plan, locks, { sql: false })) context.print(line);
   if (changesNothing(plan)) return plan;
-  return (await context.confirm('apply these changes?')) ? plan : 'refused';
+  return (await context.confirm(confirmationText(difference))) ? plan : 'refused';
 }

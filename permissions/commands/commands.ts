@@ -2,9 +2,13 @@ import { apply } from './apply.ts';
 import { catalog } from './catalog.ts';
 import { check } from './check.ts';
 import type { Command } from './context/command.ts';
+import { diff } from './diff/diff.ts';
 import { drift } from './drift.ts';
 import { explainAccessCommand } from './explain/explain-access.ts';
 import { explainRuleCommand } from './explain/explain-rule.ts';
+import { history } from './history/history.ts';
+import { historyExport } from './history/history-export.ts';
+import { rollback } from './history/rollback.ts';
 import { importHasura } from './import/import-hasura.ts';
 import { init } from './init/init.ts';
 import { permissionAdd } from './init/permission-add.ts';
@@ -24,9 +28,13 @@ export const commands: readonly Command[] = [
   matrix,
   explainRuleCommand,
   explainAccessCommand,
+  diff,
   plan,
   apply,
   drift,
+  history,
+  historyExport,
+  rollback,
   loginCreate,
   loginList,
   loginDrop,

@@ -1,9 +1,11 @@
+import { compareWithApplied } from '../diff/compare-applied.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import { changesNothing } from '../plan/make-plan.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import type { Command } from './context/command.ts';
 import { printFindings, withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
+import { differenceJson, differenceText } from './print/print-difference.ts';
 import { locksOf } from './print/print-locks.ts';
 import { planJson, planText } from './print/print-plan.ts';
 
@@ -24,9 +26,20 @@ export const plan: Command = {
       const missing = await missingRights(client, prepared);
       const findings = [...missing, ...(await allFindings(client, prepared))];
       const locks = locksOf(prepared);
+      const difference = await compareWithApplied(client, prepared, {
+        ...context,
+        metadata: String(options.metadata),
+      });
       if (options.json === true)
-        context.print(JSON.stringify(planJson(prepared.plan, locks, findings), null, 2));
+        context.print(
+          JSON.stringify(
+            { ...planJson(prepared.plan, locks, findings), difference: differenceJson(difference) },
+            null,
+            2,
+          ),
+        );
       else {
+        for (const line of differenceText(difference, prepared.plan)) context.print(line);
         for (const line of planText(prepared.plan, locks, { sql: options.sql === true }))
           context.print(line);
         printFindings(findings, context, { json: false, strict: false });

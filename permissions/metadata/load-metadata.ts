@@ -4,7 +4,7 @@ import { quote } from '../text/characters.ts';
 import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
 import { findFiles, listFiles, type MetadataFiles } from './files/find-files.ts';
 import { isNewer } from './metadata-version.ts';
-import { decodeFile, readRoot } from './read-file.ts';
+import { decodeFile, type ParsedFiles, readRoot } from './read-file.ts';
 import { actionsFile, type RawActions } from './schemas/actions/actions.ts';
 import { allowListFile } from './schemas/allow-list.ts';
 import { functionFile, type RawFunction } from './schemas/function.ts';
@@ -39,10 +39,11 @@ export interface RawMetadata {
 export async function loadMetadata(
   directory: string,
   report: Report,
+  parsed?: ParsedFiles,
 ): Promise<RawMetadata | undefined> {
   const before = report.diagnostics.length;
   const files = await findFiles(directory, report);
-  const rootOf: RootOf = (path) => readRoot(path, report, directory);
+  const rootOf: RootOf = (path) => readRoot(path, report, directory, parsed);
   const metadata = files && (await readFiles({ directory, files, rootOf }, report));
   return report.diagnostics.length === before ? metadata : undefined;
 }

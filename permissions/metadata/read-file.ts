@@ -19,6 +19,12 @@ export async function readFile<S extends TSchema>(
 }
 
 /**
+ * Parsed files by path and content, so that two versions of a folder parse a common file once. The positions in such a
+ * file name the folder that was read first.
+ */
+export type ParsedFiles = Map<string, RawNode>;
+
+/**
  * Reads and parses a file. `folder` is the metadata folder, if the file is in one. Undefined after a failure, which is
  * reported.
  */
@@ -26,11 +32,15 @@ export async function readRoot(
   path: string,
   report: Report,
   folder?: string,
+  parsed?: ParsedFiles,
 ): Promise<RawNode | undefined> {
   const text = await readSource(path, report);
   if (text === undefined) return undefined;
   const inFolder = folder === undefined ? undefined : startOf(relative(folder, path)).file;
-  return parseYaml(text, startOf(path).file, report, inFolder);
+  const key = JSON.stringify([inFolder, text]);
+  const root = parsed?.get(key) ?? parseYaml(text, startOf(path).file, report, inFolder);
+  if (root) parsed?.set(key, root);
+  return root;
 }
 
 /** Validates and decodes a parsed file. Undefined after a mistake, which is reported. */

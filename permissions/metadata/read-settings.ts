@@ -25,6 +25,6 @@ export async function readAuthentication(
  * Reads rowgate.yaml before the rest of the folder is read. Returns undefined if the file is missing or invalid; loading
  * the folder reports mistakes later.
  */
-function readSettings(directory: string): Promise<RawSettings | undefined> {
+export function readSettings(directory: string): Promise<RawSettings | undefined> {
   return readFile(join(directory, 'rowgate.yaml'), settingsFile, new Report());
 }

@@ -5,6 +5,7 @@ import type { CatalogData } from '../catalog/types.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import type { RawMetadata } from '../metadata/load-metadata.ts';
+import type { ParsedFiles } from '../metadata/read-file.ts';
 import type { AcceptedFinding } from '../metadata/schemas/settings.ts';
 import { defaultRolePrefix } from '../text/names.ts';
 import type { Model } from '../types/model.ts';
@@ -62,18 +63,23 @@ export async function resolveModel(options: LoadModelOptions): Promise<LoadedMod
 export async function resolveOffline(
   data: CatalogData,
   options: Omit<LoadModelOptions, 'client'>,
+  parsed?: ParsedFiles,
 ): Promise<LoadedModel> {
   const report = new Report();
-  const raw = await readFolder(options.metadata, report);
+  const raw = await readFolder(options.metadata, report, parsed);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
 
 // Imported on demand: loading the YAML parser and the schemas takes half of the start time of a command, and many
 // commands read no metadata.
-async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
+async function readFolder(
+  metadata: string,
+  report: Report,
+  parsed?: ParsedFiles,
+): Promise<RawMetadata | undefined> {
   const { loadMetadata } = await import('../metadata/load-metadata.ts');
-  return loadMetadata(metadata, report);
+  return loadMetadata(metadata, report, parsed);
 }
 
 function resolveAgainst(

@@ -102,6 +102,8 @@ export interface Config {
   readonly poolSize: number;
   /** Seconds between two checks for drift; default 60. 0 disables the checks. */
   readonly driftInterval: number;
+  /** The person or program that the history of `apply` names; default: the user of the operating system. */
+  readonly actor: string | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -231,6 +233,7 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
       read.integer('ROWGATE_MAX_CONNECTIONS', 1, 1_000_000) ?? defaults.maxConnections,
     poolSize,
     driftInterval: read.integer('ROWGATE_DRIFT_INTERVAL', 0, 86_400) ?? defaults.driftInterval,
+    actor: read.text('ROWGATE_ACTOR'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type pino from 'pino';
@@ -8,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { connect } from '../db/connection.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
 import type { JobsContext } from '../schedules/commands/jobs-context.ts';
+import { version } from '../version.ts';
 
 /** The context of all commands: of the compiler, of the services and of the application. */
 export interface MountedContext extends ApplicationContext<unknown>, JobsContext {
@@ -73,6 +75,8 @@ export function makeCommandContext({
       inferFunctionPermissions: config.inferFunctionPermissions,
       authenticatedVariables: configured?.application.sessionVariables ?? [],
       applicationSchemas: configured?.application.schemas ?? [],
+      actor: config.actor ?? userName(),
+      version,
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
       ownerUrl,
       connectOwner: async () => connect((await database()).ownerUrl()),
@@ -96,6 +100,15 @@ export function makeCommandContext({
       await (await opened?.catch(() => undefined))?.close();
     },
   };
+}
+
+/** Returns the user of the operating system. Containers may run as a user without a name. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 async function ask(question: string): Promise<boolean> {

@@ -17,6 +17,10 @@ export interface CommandContext {
   readonly authenticatedVariables?: readonly string[];
   /** Schemas that the migrations of the application create; default none. */
   readonly applicationSchemas?: readonly string[];
+  /** The person or program that runs the command, for the history of apply. */
+  readonly actor: string | undefined;
+  /** The version of the program. */
+  readonly version: string;
   /** Whether `DATABASE_URL` is set. Commands that can work without a database connect only if it is. */
   readonly hasOwnerUrl: boolean;
   /**

@@ -15,7 +15,9 @@ export function planText(
   options: { readonly sql: boolean },
 ): readonly string[] {
   if (changesNothing(plan) && !options.sql) return [nothingText(plan)];
-  const lines = plan.changes.flatMap((change) => [
+  // Corrected comments are not worth a line each beside real changes.
+  const listed = plan.changes.filter(({ action }) => options.sql || action !== 'annotate');
+  const lines = listed.flatMap((change) => [
     `${marks[change.action]} ${shown(change.label)}`,
     ...(options.sql
       ? statements(change).map((text) => `    ${text.replaceAll('\n', '\n    ')};`)
@@ -26,9 +28,14 @@ export function planText(
   if (changesNothing(plan)) return [...lines, nothingText(plan)];
   return [
     ...lines,
-    `${count('create')} to create, ${count('replace')} to replace, ${count('drop')} to drop, ${count('annotate')} to annotate`,
+    `${count('create')} to create, ${count('replace')} to replace, ${count('drop')} to drop${commentsText(count('annotate'))}`,
     ...locksText(locks),
   ];
+}
+
+function commentsText(count: number): string {
+  if (count === 0) return '';
+  return `, and ${count} ${count === 1 ? 'comment' : 'comments'} to correct`;
 }
 
 /** Says that a plan changes nothing, in one line. */
@@ -42,7 +49,7 @@ function statements(change: Change): readonly string[] {
 }
 
 /** Formats a plan as JSON: `{ digest, changes: [{ action, kind, label, statements }], locks, findings }`. */
-export function planJson(plan: Plan, locks: Locks, findings: readonly Diagnostic[]): unknown {
+export function planJson(plan: Plan, locks: Locks, findings: readonly Diagnostic[]): object {
   return {
     digest: plan.digest,
     changes: plan.changes.map((change) => ({

@@ -246,7 +246,7 @@ test('apply fails with RG_LOCK_LIMIT when it stops for longer than it may hold i
 });
 
 describe('several processes that run apply at the same time', () => {
-  test('all succeed on a new database, and only one of them makes changes', async () => {
+  test('are refused by name while one of them runs on a new database', async () => {
     tenants = await makeTenants({ from: 'empty' });
     const settings = {
       metadata: tenants.metadata,
@@ -254,13 +254,37 @@ describe('several processes that run apply at the same time', () => {
       headerPrefix: 'X-Gql-',
     };
     const others = await Promise.all([1, 2, 3].map(() => tenants.database.connectOwner()));
-    const applied = await Promise.all(others.map((client) => applyMetadata(client, settings)));
-    expect(applied.map((one) => one.plan.changes.length > 0).toSorted()).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const outcomes = await Promise.allSettled(
+      others.map((client) => applyMetadata(client, settings)),
+    );
+    const changes = outcomes.flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value.plan.changes.length > 0] : [],
+    );
+    expect(changes.filter(Boolean)).toEqual([true]);
+    const refusals = outcomes.flatMap((one) =>
+      one.status === 'rejected' ? [String(one.reason.message)] : [],
+    );
+    expect(refusals.filter((message) => !message.includes('RG_APPLYING'))).toEqual([]);
     expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('are refused with the name of the one that runs, and do not wait', async () => {
+    tenants = await makeTenants();
+    const holder = await tenants.database.connectOwner();
+    await holder.query('begin; select * from account');
+    const applier = { actor: 'Ada', revision: undefined, version: '1' };
+    const applying = tenants.apply({ applier });
+    await lockIsWaitedFor(tenants.superuser);
+    const second = await tenants.database.connectOwner();
+    const settings = { metadata: tenants.metadata, rolePrefix: tenants.prefix };
+    const { message } = await failureOf(
+      applyMetadata(second, { ...settings, headerPrefix: 'X-Gql-' }),
+    );
+    expect(message).toMatch(
+      /RG_APPLYING another apply is running: rowgate apply by Ada as login \S+, pid \d+; nothing was changed/,
+    );
+    await holder.query('commit');
+    await applying;
   });
 
   test('wait for a transaction that reads a table with rules, and then succeed', async () => {

@@ -37,6 +37,8 @@ export async function runImport(
     rolePrefix: undefined,
     headerPrefix: 'X-Gql-',
     inferFunctionPermissions: false,
+    actor: undefined,
+    version: '0',
     hasOwnerUrl: database !== undefined,
     connectOwner: () => database?.connectOwner() ?? Promise.reject(new Error('no database')),
     gatewayLogin: async () => ({ name: undefined, password: undefined }),

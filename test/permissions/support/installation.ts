@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Applied, applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
+import type { Applier } from '../../../permissions/apply/history/apply-history.ts';
 import type { Diagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
@@ -36,6 +37,7 @@ export interface Installation {
     readonly login?: string;
     readonly attempts?: number;
     readonly lockSeconds?: number;
+    readonly applier?: Applier;
   }): Promise<Applied>;
   /** Applies the rules. Returns the labels of the changes that were made. */
   applied(): Promise<readonly string[]>;

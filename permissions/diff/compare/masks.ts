@@ -1,0 +1,75 @@
+import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { Change } from '../change.ts';
+import type { RowVerdict } from '../rows/row-comparison.ts';
+import { changedConditions } from '../words/changed-conditions.ts';
+import { expressionText } from '../words/expression-text.ts';
+import { listed } from '../words/lists.ts';
+import { type RolePair, ruleChange } from './scope.ts';
+
+/**
+ * Compares in which rows a role sees each column. Only roles that inherit from several roles see a column in some rows
+ * and not in others. Columns with equal conditions share one change.
+ */
+export function compareMasks(pair: RolePair): readonly Change[] {
+  const [before, after] = [pair.before?.select, pair.after?.select];
+  if (!before || !after) return [];
+  if (before.columnMasks.size === 0 && after.columnMasks.size === 0) return [];
+  const rowsAlone = meaningOf([before.filter, after.filter]);
+  const groups = Map.groupBy(
+    after.columns.filter((name) => before.columns.includes(name)),
+    (name) => meaningOf([shownIn(before, name), shownIn(after, name)]),
+  );
+  // Columns that change as the rows do are a part of the change of the rows.
+  groups.delete(rowsAlone);
+  return [...groups.values()].flatMap((names) => compareShown(pair, names, before, after));
+}
+
+/** Returns the condition on the rows in which a column can be seen. */
+function shownIn(rule: SelectRule, column: string): BoolExp {
+  return rule.columnMasks.get(column) ?? rule.filter;
+}
+
+function compareShown(
+  pair: RolePair,
+  names: readonly string[],
+  before: SelectRule,
+  after: SelectRule,
+): readonly Change[] {
+  const [first = ''] = names;
+  const [old, now] = [shownIn(before, first), shownIn(after, first)];
+  if (meaningOf(old) === meaningOf(now)) return [];
+  const { scope, key, table } = pair;
+  const { verdict, reason } = scope.compare(
+    { table: key, expression: old, requires: pair.roles.before?.requires ?? [] },
+    { table: key, expression: now, requires: pair.roles.after?.requires ?? [] },
+  );
+  if (verdict === 'same') return [];
+  const models = { before: scope.before.model, after: scope.after.model };
+  const words = passesEveryRow(now)
+    ? 'in every row that it sees'
+    : `in rows where ${expressionText(now, models.after)}`;
+  const columns = `the ${names.length === 1 ? 'column' : 'columns'} ${listed(names)} of ${table}`;
+  return [
+    ruleChange(pair, {
+      ...{ class: classes[verdict], aspect: 'masks', command: 'select' },
+      says: `would see ${columns} in ${phrases[verdict]} rows than before`,
+      details: [
+        `now shown ${words}`,
+        ...(reason ? [`because ${reason}`] : []),
+        ...changedConditions({ before: old, after: now }, models),
+      ],
+    }),
+  ];
+}
+
+const classes = {
+  ...{ wider: 'dangerous', crossed: 'dangerous', undecided: 'review' },
+  ...{ narrower: 'breaking', same: 'safe' },
+} as const satisfies Record<RowVerdict, Change['class']>;
+
+const phrases: Readonly<Record<RowVerdict, string>> = {
+  ...{ wider: 'more', crossed: 'more and in fewer', narrower: 'fewer' },
+  ...{ undecided: 'possibly other', same: 'the same' },
+};

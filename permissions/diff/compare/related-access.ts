@@ -1,0 +1,89 @@
+import { upsertAccess } from '../../access/upserts.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
+import type { Change } from '../change.ts';
+import { listed } from '../words/lists.ts';
+import { type RolePair, ruleChange, without } from './scope.ts';
+
+/** Compares what follows from several rules: upserts, references to visible rows, and keys that SQL alone shows. */
+export function compareRelatedAccess(pair: RolePair): readonly Change[] {
+  return [...compareUpserts(pair), ...compareReferences(pair), ...compareHiddenKeys(pair)];
+}
+
+/** Compares through which constraints a role may turn an insert into an update of the row that exists. */
+function compareUpserts(pair: RolePair): readonly Change[] {
+  const [old, now] = (['before', 'after'] as const).map((version) => {
+    const [role, table, rules] = [pair.roles[version], pair.tables[version], pair[version]];
+    return role && table && rules ? conflictsOf(role, table, rules) : [];
+  });
+  const [added, gone] = [without(now ?? [], old ?? []), without(old ?? [], now ?? [])];
+  const says = (word: string, names: readonly string[]) =>
+    `may ${word} update a row of ${pair.table} by inserting it again, on a conflict with ${listed(names)}`;
+  // A role that gains or loses a whole rule is reported with that rule.
+  const isWhole = (['insert', 'update'] as const).every(
+    (command) => pair.before?.[command] && pair.after?.[command],
+  );
+  if (!isWhole) return [];
+  return [
+    ...(added.length > 0
+      ? [
+          ruleChange(pair, {
+            ...{ class: 'review', aspect: 'upserts', command: 'insert' },
+            says: says('now', added),
+          }),
+        ]
+      : []),
+    ...(gone.length > 0
+      ? [
+          ruleChange(pair, {
+            ...{ class: 'breaking', aspect: 'upserts', command: 'insert' },
+            says: says('no longer', gone),
+          }),
+        ]
+      : []),
+  ];
+}
+
+type Role = Parameters<typeof upsertAccess>[0];
+
+function conflictsOf(role: Role, table: TableModel, rules: TablePermissions): readonly string[] {
+  if (!rules.insert || !rules.update) return [];
+  const { conflictLookups } = upsertAccess(role, table, rules);
+  const readable = rules.select?.columns ?? [];
+  return table.uniqueConstraints
+    .filter(
+      ({ name, columns }) =>
+        conflictLookups.has(name) || columns.every((column) => readable.includes(column)),
+    )
+    .map(({ name }) => name);
+}
+
+/** Compares which foreign keys must refer to a row that the role sees. */
+function compareReferences(pair: RolePair): readonly Change[] {
+  return (['insert', 'update'] as const).flatMap((command) => {
+    const [old, now] = [pair.before?.[command], pair.after?.[command]];
+    if (!old || !now) return [];
+    const names = (rule: typeof old) => rule.references.map((one) => one.relationship.name);
+    const isWritten = (name: string) => {
+      const key = old.references.find((one) => one.relationship.name === name);
+      return key?.relationship.columns.every(({ local }) => now.columns.includes(local));
+    };
+    const gone = without(names(old), names(now)).filter(isWritten);
+    if (gone.length === 0) return [];
+    const says = `may now let ${listed(gone)} of ${pair.table} refer to rows that it does not see`;
+    const isOff = pair.scope.after.settings?.referencesVisible !== true;
+    return isOff
+      ? [ruleChange(pair, { class: 'dangerous', aspect: 'references', command, says })]
+      : [];
+  });
+}
+
+/** Compares the key columns that a direct login of the role can read although GraphQL hides them. */
+function compareHiddenKeys(pair: RolePair): readonly Change[] {
+  if (!pair.before?.select || !pair.after) return [];
+  const seen = [...pair.before.hiddenKeys, ...pair.before.select.columns];
+  const added = without(pair.after.hiddenKeys, seen);
+  if (added.length === 0) return [];
+  const says = `could now read the ${added.length === 1 ? 'key' : 'keys'} ${listed(added)} of ${pair.table} in SQL, although GraphQL hides ${added.length === 1 ? 'it' : 'them'}`;
+  return [ruleChange(pair, { class: 'review', aspect: 'columns', command: 'select', says })];
+}

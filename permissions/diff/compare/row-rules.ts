@@ -1,0 +1,138 @@
+import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { Aspect, Change, ChangeClass, Command } from '../change.ts';
+import { describeWitness } from '../rows/describe-witness.ts';
+import type { RowVerdict, Witness } from '../rows/row-comparison.ts';
+import { changedConditions } from '../words/changed-conditions.ts';
+import { expressionText } from '../words/expression-text.ts';
+import { type RolePair, ruleChange } from './scope.ts';
+import { columnsThatCount, insertedRows, updatedRows } from './written-rows.ts';
+
+/** One condition of a rule in both versions. */
+interface Condition {
+  readonly aspect: Extract<Aspect, 'rows' | 'check'>;
+  readonly command: Command;
+  readonly before: BoolExp | undefined;
+  readonly after: BoolExp | undefined;
+  /** What the role does with the rows, e.g. `see`. */
+  readonly verb: string;
+}
+
+const classes: Readonly<Record<RowVerdict, ChangeClass>> = {
+  ...{ wider: 'dangerous', crossed: 'dangerous', undecided: 'review' },
+  ...{ narrower: 'breaking', same: 'safe' },
+};
+
+/** Compares the conditions of the rules that a role has in both versions. */
+export function compareRowRules(pair: RolePair): readonly Change[] {
+  const { before, after, tables } = pair;
+  const found: Change[] = [];
+  const add = (condition: Condition) => found.push(...compareCondition(pair, condition));
+  if (before?.select && after?.select) {
+    const filters = { before: before.select.filter, after: after.select.filter };
+    add({ aspect: 'rows', command: 'select', ...filters, verb: 'see' });
+  }
+  if (before?.insert && after?.insert) {
+    const counting = columnsThatCount([before.insert, after.insert]);
+    const old = insertedRows(before.insert, tables.before, counting);
+    const now = insertedRows(after.insert, tables.after, counting);
+    add({ aspect: 'check', command: 'insert', before: old, after: now, verb: 'insert' });
+  }
+  if (before?.update && after?.update) {
+    const filters = { before: before.update.filter, after: after.update.filter };
+    add({ aspect: 'rows', command: 'update', ...filters, verb: 'update' });
+    const old = updatedRows(before.update, tables.before);
+    const now = updatedRows(after.update, tables.after);
+    if (!isFollowed(filters, { before: old, after: now }))
+      add({
+        aspect: 'check',
+        command: 'update',
+        before: old,
+        after: now,
+        verb: 'change rows into',
+      });
+  }
+  if (before?.delete && after?.delete) {
+    const filters = { before: before.delete.filter, after: after.delete.filter };
+    add({ aspect: 'rows', command: 'delete', ...filters, verb: 'delete' });
+  }
+  return found;
+}
+
+type Versions = Pick<Condition, 'before' | 'after'>;
+
+/** Whether the check differs only because the filter takes its place. The filter is reported already. */
+function isFollowed(filters: Versions, checks: Versions): boolean {
+  return meaningOf([filters.before, filters.after]) === meaningOf([checks.before, checks.after]);
+}
+
+function compareCondition(pair: RolePair, condition: Condition): readonly Change[] {
+  const { before, after, command, aspect } = condition;
+  if (meaningOf([before]) === meaningOf([after])) return [];
+  const { scope, key } = pair;
+  const requires = (role: RolePair['roles']['before']) => ({ requires: role?.requires ?? [] });
+  const found = scope.compare(
+    { table: key, expression: before, ...requires(pair.roles.before) },
+    { table: key, expression: after, ...requires(pair.roles.after) },
+  );
+  const [old, now] = [
+    expressionText(before, scope.before.model),
+    expressionText(after, scope.after.model),
+  ];
+  const says = sentences[found.verdict]({ ...condition, ...found, table: pair.table, old, now });
+  const details =
+    found.verdict === 'undecided'
+      ? [`before: ${old}`, `now: ${now}`, ...(found.reason ? [`because ${found.reason}`] : [])]
+      : changedConditions(condition, { before: scope.before.model, after: scope.after.model });
+  const rows = { ...found, table: key, before, after, beforeText: old, afterText: now };
+  return [
+    ruleChange(pair, { class: classes[found.verdict], aspect, command, says, details, rows }),
+  ];
+}
+
+interface Said extends Condition {
+  readonly table: string;
+  readonly gained?: Witness;
+  readonly lost?: Witness;
+  readonly old: string;
+  readonly now: string;
+}
+
+const sentences: Readonly<Record<RowVerdict, (said: Said) => string>> = {
+  wider: (said) =>
+    said.after && passesEveryRow(said.after)
+      ? `${modalOf(said)} now ${said.verb} ${every(said)}`
+      : gains(said),
+  narrower: (said) =>
+    said.before && passesEveryRow(said.before)
+      ? `${modalOf(said)} no longer ${said.verb} ${every(said)}, only those where ${said.now}`
+      : loses(said),
+  crossed: (said) => `${gains(said)}; and ${loses(said)}`,
+  same: ({ verb, table }) =>
+    `may ${verb} the same rows of ${table} as before; the condition is written differently`,
+  undecided: ({ verb, table }) =>
+    `may ${verb} other rows of ${table} than before: the comparison could not decide`,
+};
+
+/** `would` for what a role sees, `could` for what it may do. */
+function modalOf({ command }: Said): string {
+  return command === 'select' ? 'would' : 'could';
+}
+
+function every({ aspect, table }: Said): string {
+  return `${aspect === 'check' ? 'any' : 'every'} row of ${table}`;
+}
+
+function gains(said: Said): string {
+  return `${modalOf(said)} now also ${said.verb} ${rowsOf(said.gained, said, 'further')}`;
+}
+
+function loses(said: Said): string {
+  return `${modalOf(said)} no longer ${said.verb} ${rowsOf(said.lost, said, 'some')}`;
+}
+
+/** Returns the rows of a witness in words. A witness is one example of the difference. */
+function rowsOf(witness: Witness | undefined, { table }: Said, word: string): string {
+  if (!witness || witness.counts.length === 0) return `${word} rows of ${table}`;
+  return describeWitness(witness).replace(' where ', ', for example where ');
+}

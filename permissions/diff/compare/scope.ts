@@ -1,0 +1,106 @@
+import type { Position } from '../../diagnostics.ts';
+import { meaningOf } from '../../expressions/combine.ts';
+import { tableLabel } from '../../init/table-label.ts';
+import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
+import type { Change, Command } from '../change.ts';
+import { makeChange } from '../change.ts';
+import type { Version } from '../load/version.ts';
+import { compareRules, type RowRule } from '../rows/compare-rules.ts';
+import type { RowComparison } from '../rows/row-comparison.ts';
+
+/** Both versions of one part of the metadata. */
+export interface Both<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+/** Both versions, and the comparison of two row rules. */
+export interface DiffScope extends Both<Version> {
+  readonly compare: (before: RowRule, after: RowRule) => RowComparison;
+}
+
+/** Makes the scope of a comparison. Equal pairs of rules are compared once, because many roles share rules. */
+export function makeScope(before: Version, after: Version): DiffScope {
+  const models = { before: before.model, after: after.model };
+  const known = new Map<string, RowComparison>();
+  const compare = (one: RowRule, other: RowRule): RowComparison => {
+    const key = meaningOf([one, other]);
+    const found = known.get(key) ?? compareRules(one, other, models);
+    known.set(key, found);
+    return found;
+  };
+  return { before, after, compare };
+}
+
+/** One role and one table in both versions. At least one version has rules. */
+export interface RolePair extends Both<TablePermissions | undefined> {
+  readonly scope: DiffScope;
+  readonly roles: Both<RoleModel | undefined>;
+  readonly role: string;
+  readonly key: TableKey;
+  /** The name of the table in sentences. */
+  readonly table: string;
+  readonly tables: Both<TableModel | undefined>;
+}
+
+/** Returns the name of a table of either version for people. */
+export function tableName(key: TableKey, { before, after }: Both<Pick<Version, 'model'>>): string {
+  const table = after.model.tables.get(key) ?? before.model.tables.get(key);
+  return table ? tableLabel(table) : key;
+}
+
+/** The parts of a change about a rule of one role that the rule determines. */
+interface RuleChange
+  extends Pick<Change, 'class' | 'aspect'>,
+    Partial<Pick<Change, 'rows' | 'details'>> {
+  /** The sentence without its first word, which is the role. */
+  readonly says: string;
+  /** The command of the rule. Undefined: the change concerns several rules. */
+  readonly command: Command | undefined;
+}
+
+/** Makes a change of one role on one table, at the places of the rule in both versions. */
+export function ruleChange(pair: RolePair, { says, command, ...change }: RuleChange): Change {
+  const { scope, role, roles, table } = pair;
+  const rule = command ?? 'select';
+  const [old, now] = [pair.before?.[rule], pair.after?.[rule]];
+  const parents = now
+    ? inheritedFrom(roles.after, pair.key, rule, scope.after.model)
+    : inheritedFrom(roles.before, pair.key, rule, scope.before.model);
+  return makeChange({
+    ...{ ...change, role, table, command, sentence: `${role} ${says}` },
+    ...{ before: scope.before.placeOf(old?.position), after: scope.after.placeOf(now?.position) },
+    inheritedFrom: parents,
+  });
+}
+
+/**
+ * Returns the parents whose rule a role inherits. An inherited rule has the position of a parent's rule; an own rule has
+ * a position of its own.
+ */
+function inheritedFrom(
+  role: RoleModel | undefined,
+  key: TableKey,
+  command: Command,
+  { roles }: Model,
+): readonly string[] {
+  const position = role?.tables.get(key)?.[command]?.position;
+  const above = (role?.inherits ?? []).flatMap((name) => {
+    const rule = roles.get(name)?.tables.get(key)?.[command];
+    return rule ? [{ name, position: rule.position }] : [];
+  });
+  const isInherited = above.some((parent) => samePlace(parent.position, position));
+  return isInherited ? above.map(({ name }) => name) : [];
+}
+
+function samePlace(a: Position, b: Position | undefined): boolean {
+  return a.file === b?.file && a.line === b.line && a.column === b.column;
+}
+
+/** Returns the items of `all` that `others` lacks. */
+export function without(all: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return all.filter((one) => !known.has(one));
+}

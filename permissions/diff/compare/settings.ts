@@ -1,0 +1,98 @@
+import { startOf } from '../../metadata/files/file-failure.ts';
+import type { RawSettings } from '../../metadata/schemas/settings.ts';
+import { type Change, type ChangeClass, makeChange } from '../change.ts';
+import { listed } from '../words/lists.ts';
+import { isEqual } from './rule-parts.ts';
+import { type DiffScope, without } from './scope.ts';
+
+/** Compares rowgate.yaml: how callers are identified, and the settings that rules depend on. */
+export function compareSettings(scope: DiffScope): readonly Change[] {
+  return [...compareAuthentication(scope), ...compareSwitches(scope)];
+}
+
+/**
+ * Compares the settings that identify callers. The comparison names members and never shows a value, because a value
+ * may be a key.
+ */
+function compareAuthentication({ before, after }: DiffScope): readonly Change[] {
+  const [old, now] = [before.settings?.authentication, after.settings?.authentication];
+  const members = changedPaths(old?.name, now?.name, 'authentication');
+  if (members.length === 0) return [];
+  const sentence = !old
+    ? 'callers are now identified by the authentication of rowgate.yaml'
+    : !now
+      ? 'rowgate.yaml no longer identifies callers'
+      : `callers are identified otherwise: ${listed(members)} differ${members.length === 1 ? 's' : ''}`;
+  const change: ChangeClass = now ? 'dangerous' : 'breaking';
+  return [
+    makeChange({
+      ...{ class: change, aspect: 'authentication', sentence },
+      before: before.placeOf(old?.position),
+      after: after.placeOf(now?.position),
+    }),
+  ];
+}
+
+/** Returns the paths at which two values differ, e.g. `authentication.jwt.key`. */
+function changedPaths(before: unknown, after: unknown, path: string): readonly string[] {
+  if (isEqual(before, after)) return [];
+  if (!isObject(before) || !isObject(after)) return [path];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => changedPaths(before[name], after[name], `${path}.${name}`));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function compareSwitches({ before, after }: DiffScope): readonly Change[] {
+  const [old, now] = [before.settings, after.settings];
+  const place = after.placeOf({ ...startOf('rowgate.yaml'), inFolder: 'rowgate.yaml' });
+  const change = (level: ChangeClass, sentence: string) =>
+    makeChange({ class: level, aspect: 'settings', sentence, after: place });
+  const turned = (name: 'referencesVisible' | 'strictKeys') =>
+    (old?.[name] ?? false) === (now?.[name] ?? false) ? undefined : (now?.[name] ?? false);
+  const [references, keys] = [turned('referencesVisible'), turned('strictKeys')];
+  const accepted = acceptedOf(now).filter((one) => !acceptedOf(old).includes(one));
+  const variables = without(variablesOf(now), variablesOf(old));
+  return [
+    ...(references === undefined
+      ? []
+      : [
+          references
+            ? change('breaking', 'a foreign key that clients write must now refer to a visible row')
+            : change('dangerous', 'a foreign key that clients write may now refer to any row'),
+        ]),
+    ...(keys === undefined
+      ? []
+      : [
+          keys
+            ? change('breaking', 'hidden keys are now hidden in SQL too')
+            : change('review', 'hidden keys can now be read in SQL'),
+        ]),
+    ...(accepted.length > 0
+      ? [
+          change(
+            'review',
+            `rowgate.yaml accepts ${accepted.length} more ${accepted.length === 1 ? 'warning' : 'warnings'} of check`,
+          ),
+        ]
+      : []),
+    ...(variables.length > 0
+      ? [
+          change(
+            'safe',
+            `rules may now use the session ${variables.length === 1 ? 'variable' : 'variables'} ${listed(variables)}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function acceptedOf(settings: RawSettings | undefined): readonly string[] {
+  return (settings?.acceptedFindings ?? []).map(({ finding }) => finding.name);
+}
+
+function variablesOf(settings: RawSettings | undefined): readonly string[] {
+  return (settings?.variables ?? []).map(({ name }) => name);
+}

@@ -1,0 +1,76 @@
+import { allOf } from '../../expressions/combine.ts';
+import { ownColumns } from '../../expressions/dependencies.ts';
+import { conjuncts, leadsAway, partsOf } from '../../expressions/visit.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { InsertRule, Preset, UpdateRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+
+/**
+ * Returns the columns that either version presets or checks. Only these columns can make a difference between the rows
+ * that both versions let a role write.
+ */
+export function columnsThatCount(rules: readonly (InsertRule | undefined)[]): readonly string[] {
+  const columns = rules.flatMap((rule) =>
+    rule ? [...rule.presets.map(({ column }) => column), ...ownColumns(rule.check)] : [],
+  );
+  return [...new Set(columns)].sort();
+}
+
+/**
+ * Returns the condition that every inserted row meets: the check, the values of presets, and null in columns that
+ * neither the client nor a default fills in. Triggers may change the row later, which no rule decides.
+ */
+export function insertedRows(
+  rule: InsertRule | undefined,
+  table: TableModel | undefined,
+  counting: readonly string[],
+): BoolExp | undefined {
+  if (!rule || !table) return undefined;
+  const preset = new Set(rule.presets.map(({ column }) => column));
+  const empty = counting.flatMap((name) => {
+    const column = table.columns.get(name);
+    const isFilled = preset.has(name) || rule.columns.includes(name);
+    if (!column || isFilled || column.hasDefault || column.generated || table.hasInsertTriggers)
+      return [];
+    const reference = { scope: 'row' as const, column: name, type: column.type };
+    return [{ kind: 'isNull' as const, column: reference, negated: false }];
+  });
+  return allOf([rule.check, ...presetValues(rule.presets, table), ...empty]);
+}
+
+/**
+ * Returns the condition that every updated row meets. Without a check the filter takes its place, because a changed row
+ * must still pass it. With a check, those parts of the filter still hold that read only columns which the role cannot
+ * change. Triggers may change them, which no rule decides.
+ */
+export function updatedRows(
+  rule: UpdateRule | undefined,
+  table: TableModel | undefined,
+): BoolExp | undefined {
+  if (!rule || !table) return undefined;
+  const { check, filter, presets } = rule;
+  const written = new Set([...rule.columns, ...presets.map(({ column }) => column)]);
+  const kept = conjuncts(filter).filter(
+    (part) =>
+      !partsOf(part).some(leadsAway) && [...ownColumns(part)].every((name) => !written.has(name)),
+  );
+  const checked = check ? [check, ...kept] : [filter];
+  return allOf([...checked, ...presetValues(presets, table)]);
+}
+
+/** Returns one condition for each preset: the column equals the value. */
+function presetValues(presets: readonly Preset[], table: TableModel): readonly BoolExp[] {
+  return presets
+    .toSorted((a, b) => (a.column < b.column ? -1 : 1))
+    .flatMap(({ column, value }) => {
+      const type = table.columns.get(column)?.type;
+      if (!type) return [];
+      return [
+        {
+          ...{ kind: 'compare' as const, column: { scope: 'row' as const, column, type } },
+          operator: { schema: 'pg_catalog', symbol: '=', leakproof: true },
+          ...{ operand: value, orNull: false },
+        },
+      ];
+    });
+}

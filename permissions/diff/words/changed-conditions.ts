@@ -1,0 +1,53 @@
+import { meaningOf } from '../../expressions/combine.ts';
+import { conjuncts, guardedItems } from '../../expressions/visit.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { Model } from '../../types/model.ts';
+import { expressionText } from './expression-text.ts';
+
+type Versions<T> = { readonly before: T; readonly after: T };
+
+/**
+ * Returns the conditions that only one of two versions has, one line each. A witness is an example, and these lines say
+ * all that changed.
+ */
+export function changedConditions(
+  { before, after }: Versions<BoolExp | undefined>,
+  models: Versions<Pick<Model, 'headerPrefix' | 'tables'>>,
+): readonly string[] {
+  const merged = alternatives(before, after);
+  if (merged)
+    return [
+      ...merged.gone.map((one) => `no longer by: ${expressionText(one, models.before)}`),
+      ...merged.added.map((one) => `now also by: ${expressionText(one, models.after)}`),
+    ];
+  const { gone, added } = difference(partsOf(before), partsOf(after));
+  const old = gone.map((one) => expressionText(one, models.before));
+  const now = added.map((one) => expressionText(one, models.after));
+  if (old.length > 0 && now.length > 0)
+    return [`condition before: ${old.join(' and ')}`, `condition now: ${now.join(' and ')}`];
+  return [
+    ...old.map((one) => `no longer required: ${one}`),
+    ...now.map((one) => `now required too: ${one}`),
+  ];
+}
+
+/** Returns the changed alternatives of a rule that a role inherits from several roles. */
+function alternatives(before: BoolExp | undefined, after: BoolExp | undefined) {
+  const [old, now] = [before, after].map((one) => (one ? guardedItems(one) : []));
+  if (!old || !now || (old.length === 0 && now.length === 0)) return undefined;
+  const whole = (one: BoolExp | undefined, items: readonly BoolExp[]) =>
+    items.length > 0 || !one ? items : [one];
+  return difference(whole(before, old), whole(after, now));
+}
+
+function partsOf(expression: BoolExp | undefined): readonly BoolExp[] {
+  return expression ? conjuncts(expression) : [];
+}
+
+function difference(before: readonly BoolExp[], after: readonly BoolExp[]) {
+  const [old, now] = [before, after].map((items) => new Set(items.map((one) => meaningOf(one))));
+  return {
+    gone: before.filter((one) => !now?.has(meaningOf(one))),
+    added: after.filter((one) => !old?.has(meaningOf(one))),
+  };
+}
