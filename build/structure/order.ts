@@ -24,6 +24,7 @@ const permissions: Order = [
   ['login'],
   ['apply'],
   ['drift'],
+  ['testing'],
   ['import'],
   ['init'],
   ['commands'],
