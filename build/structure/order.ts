@@ -27,6 +27,7 @@ const permissions: Order = [
   ['testing'],
   ['import'],
   ['init'],
+  ['diff'],
   ['commands'],
   ['index.ts'],
 ];
