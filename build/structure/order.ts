@@ -24,10 +24,10 @@ const permissions: Order = [
   ['login'],
   ['apply'],
   ['drift'],
-  ['testing'],
   ['import'],
   ['init'],
   ['diff'],
+  ['testing'],
   ['commands'],
   ['index.ts'],
 ];

@@ -12,6 +12,7 @@ import { loginCreate } from './login/login-create.ts';
 import { loginDrop } from './login/login-drop.ts';
 import { loginList } from './login/login-list.ts';
 import { plan } from './plan.ts';
+import { test } from './test/test.ts';
 import { uninstall } from './uninstall.ts';
 
 /** Every command of the compiler, in the order of `rowgate --help`. */
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   plan,
   apply,
   drift,
+  test,
   loginCreate,
   loginList,
   loginDrop,

@@ -7,6 +7,7 @@ import { type Terminal, writeLine } from '../cli/command-context.ts';
 import type { Config } from '../config/config.ts';
 import { connect } from '../db/connection.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
+import { searchPathOf } from '../graphql/search-path.ts';
 import type { JobsContext } from '../schedules/commands/jobs-context.ts';
 
 /** The context of all commands: of the compiler, of the services and of the application. */
@@ -79,6 +80,7 @@ export function makeCommandContext({
       gatewayLogin: async () => (await database()).login('gateway'),
       sidecarLogin: async () => (await database()).login('sidecar'),
       ...(findUnrunnableWith && { findUnrunnable: findUnrunnableWith(config, ownerUrl) }),
+      requestSearchPath: searchPathOf,
       config,
       application: configured?.application,
       settings: configured?.settings,

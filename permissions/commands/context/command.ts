@@ -1,6 +1,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
 import type { FindUnrunnable } from '../../lint/listed-operations.ts';
+import type { Model } from '../../types/model.ts';
 
 /** The environment of a command. The program that mounts the command creates it. */
 export interface CommandContext {
@@ -35,6 +36,8 @@ export interface CommandContext {
    * Finds documents of the allow-list that no role can run. Absent when the program has no GraphQL schemas of roles.
    */
   readonly findUnrunnable?: FindUnrunnable;
+  /** Returns the search path that requests over GraphQL set. Absent when the program has no GraphQL. */
+  readonly requestSearchPath?: (model: Model) => string;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Writes a line to standard output. */
