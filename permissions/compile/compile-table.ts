@@ -14,7 +14,11 @@ import type { CompileTarget } from './role-objects.ts';
  * which all roles share. Leaves out the rights of the policy role.
  */
 export function compileTable(
-  { model, role, table }: { readonly model: Model; readonly role: RoleModel; readonly table: TableModel },
+  {
+    model,
+    role,
+    table,
+  }: { readonly model: Model; readonly role: RoleModel; readonly table: TableModel },
   catalog: Catalog,
   target: CompileTarget,
 ): readonly DesiredObject[] {

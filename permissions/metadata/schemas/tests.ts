@@ -56,10 +56,7 @@ const principals = map(principal, {
 });
 
 const rowsByTable = (title: string, description: string, row: ReturnType<typeof node>) =>
-  optional(
-    map(map(row, { title: 'a map of names to rows' }), { title, description }),
-    [],
-  );
+  optional(map(map(row, { title: 'a map of names to rows' }), { title, description }), []);
 
 const byPrincipal = <S extends Parameters<typeof map>[0]>(
   value: S,
@@ -79,9 +76,7 @@ const may = object(
 );
 
 const perColumn = (what: string) =>
-  optional(
-    values(`The ${what} of columns over the rows that the principal sees.`),
-  );
+  optional(values(`The ${what} of columns over the rows that the principal sees.`));
 
 const aggregates = object(
   {

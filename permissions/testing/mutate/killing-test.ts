@@ -15,7 +15,11 @@ export function killingTest({ mutant, comparison }: Survivor): readonly string[]
     case 'preset removed':
       return presetTest(mutant);
     default:
-      return rowTest(mutant, comparison?.gained ?? comparison?.lost, comparison?.gained !== undefined);
+      return rowTest(
+        mutant,
+        comparison?.gained ?? comparison?.lost,
+        comparison?.gained !== undefined,
+      );
   }
 }
 
@@ -38,10 +42,14 @@ function rightsTest({ role, table }: Mutant): readonly string[] {
 }
 
 function presetTest({ role, table, operation, column }: Mutant): readonly string[] {
-  const rule = operation === 'insert' ? role.tables.get(table.key)?.insert : role.tables.get(table.key)?.update;
+  const rule =
+    operation === 'insert'
+      ? role.tables.get(table.key)?.insert
+      : role.tables.get(table.key)?.update;
   const value = rule?.presets.find((one) => one.column === column)?.value;
   const expected = value?.kind === 'literal' ? yamlText(value.text) : `"…"`;
-  const write = operation === 'insert' ? ['    insert: { … }'] : ['    update: …', '    set: { … }'];
+  const write =
+    operation === 'insert' ? ['    insert: { … }'] : ['    update: …', '    set: { … }'];
   return [
     'tests:',
     `  - test: the ${operation} of ${role.name} sets ${column}`,
@@ -71,11 +79,17 @@ function principalLines(
  * Returns a test with the row of a witness. The witness leaves out columns that the rule does not read, so a table may
  * demand more of them.
  */
-function rowTest(mutant: Mutant, witness: Witness | undefined, isGained: boolean): readonly string[] {
+function rowTest(
+  mutant: Mutant,
+  witness: Witness | undefined,
+  isGained: boolean,
+): readonly string[] {
   const { role, table, operation } = mutant;
   if (!witness) return unknownRow(mutant);
   const isCheck = mutant.mutator === 'check removed' || operation === 'insert';
-  const related = witness.related.map((one, index) => fixtureLines(one.table, `related_${index + 1}`, one.row));
+  const related = witness.related.map((one, index) =>
+    fixtureLines(one.table, `related_${index + 1}`, one.row),
+  );
   const title = witness.counts.map(({ words }) => words).join(' and ') || 'every row';
   const verb = operation === 'insert' ? 'insert' : operation;
   const head = [
@@ -83,12 +97,25 @@ function rowTest(mutant: Mutant, witness: Witness | undefined, isGained: boolean
     ...(witness.now === undefined ? [] : [`now: ${yamlText(witness.now)}`]),
   ];
   const fixtures = isCheck ? related : [...related, fixtureLines(table.key, 'row', witness.row)];
-  const test = [`  - test: ${yamlText(`${role.name} ${isGained ? 'may not' : 'may'} ${verb} rows where ${title}`)}`, ...tableLine(table)];
+  const test = [
+    `  - test: ${yamlText(`${role.name} ${isGained ? 'may not' : 'may'} ${verb} rows where ${title}`)}`,
+    ...tableLine(table),
+  ];
   const allowed = isGained ? '' : operation;
   const expectation = isCheck
-    ? [`    as: ${role.name}`, `    insert: ${flowRow(witness.row)}`, ...(isGained ? ['    refused: check'] : [])]
+    ? [
+        `    as: ${role.name}`,
+        `    insert: ${flowRow(witness.row)}`,
+        ...(isGained ? ['    refused: check'] : []),
+      ]
     : ['    matrix:', `      ${role.name}: { row: [${allowed}] }`];
-  return [...head, ...(fixtures.length > 0 ? ['fixtures:', ...fixtures.flat()] : []), 'tests:', ...test, ...expectation];
+  return [
+    ...head,
+    ...(fixtures.length > 0 ? ['fixtures:', ...fixtures.flat()] : []),
+    'tests:',
+    ...test,
+    ...expectation,
+  ];
 }
 
 function unknownRow({ role, table, operation }: Mutant): readonly string[] {

@@ -60,17 +60,22 @@ interface Ruled {
   readonly model: Model;
 }
 
-type Change = Pick<Mutant, 'mutator' | 'words' | 'rules'> & Partial<Pick<Mutant, 'rows' | 'column'>>;
+type Change = Pick<Mutant, 'mutator' | 'words' | 'rules'> &
+  Partial<Pick<Mutant, 'rows' | 'column'>>;
 
 const operations = ['select', 'insert', 'update', 'delete'] as const;
 
 function mutantsOf(ruled: Ruled): readonly Mutant[] {
   const { role, table, rules, model } = ruled;
-  const parents = role.inherits.flatMap((name) => model.roles.get(name)?.tables.get(table.key) ?? []);
+  const parents = role.inherits.flatMap(
+    (name) => model.roles.get(name)?.tables.get(table.key) ?? [],
+  );
   const own = operations.filter((one) => !parents.some((parent) => parent[one]));
   const position = operations.flatMap((one) => rules[one]?.position ?? [])[0] ?? table.position;
   return own.flatMap((operation) => {
-    const changes = rules[operation] ? changesOf(operation, ruled) : addedOperation(operation, ruled);
+    const changes = rules[operation]
+      ? changesOf(operation, ruled)
+      : addedOperation(operation, ruled);
     return changes.map((change) => ({
       ...{ role, table, operation, rows: undefined, column: undefined, ...change },
       position: rules[operation]?.position ?? position,

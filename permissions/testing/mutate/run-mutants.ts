@@ -2,12 +2,12 @@ import pg from 'pg';
 import { compareRules } from '../../diff/rows/compare-rules.ts';
 import type { RowComparison } from '../../diff/rows/row-comparison.ts';
 import type { Model } from '../../types/model.ts';
-import type { RunScope } from '../run/run-suites.ts';
 import { runTest, withSuite } from '../run/run-suite.ts';
+import type { RunScope } from '../run/run-suites.ts';
 import type { Session } from '../run/session.ts';
 import { replaceRules } from '../run/tested-rules.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
-import { makeMutants, type Mutant } from './make-mutants.ts';
+import { type Mutant, makeMutants } from './make-mutants.ts';
 
 /** What became of a mutant. */
 export type MutantResult = { readonly mutant: Mutant } & (
@@ -71,7 +71,11 @@ async function runMutant(
   session: Session,
 ): Promise<MutantResult | undefined> {
   const { client } = session.rules;
-  const before = { model: session.model, role: session.model.roles.get(mutant.role.name) ?? mutant.role, table: mutant.table };
+  const before = {
+    model: session.model,
+    role: session.model.roles.get(mutant.role.name) ?? mutant.role,
+    table: mutant.table,
+  };
   const after = mutated(session.model, mutant);
   const statements = replaceRules(session.rules, before, { ...after, table: mutant.table });
   try {
@@ -103,7 +107,10 @@ async function fails(test: PermissionTest, session: Session): Promise<boolean> {
 function mutated(model: Model, { role, table, rules }: Mutant) {
   const current = model.roles.get(role.name) ?? role;
   const changed = { ...current, tables: new Map(current.tables).set(table.key, rules) };
-  return { role: changed, model: { ...model, roles: new Map(model.roles).set(role.name, changed) } };
+  return {
+    role: changed,
+    model: { ...model, roles: new Map(model.roles).set(role.name, changed) },
+  };
 }
 
 /** Compares a mutant that no test noticed with its rule, because it may let the same rows through. */

@@ -55,7 +55,10 @@ function droppedItems(expression: WithItems): readonly ChangedExpression[] {
 function changedItems(expression: WithItems, isNegated: boolean): readonly ChangedExpression[] {
   return expression.items.flatMap((item, index) =>
     changedExpressions(item, isNegated).map((one) => ({
-      ...{ ...one, expression: { ...expression, items: expression.items.with(index, one.expression) } },
+      ...{
+        ...one,
+        expression: { ...expression, items: expression.items.with(index, one.expression) },
+      },
     })),
   );
 }
@@ -66,10 +69,14 @@ function inItem(expression: WithItem, isNegated: boolean): readonly ChangedExpre
   }));
 }
 
-function shortened(expression: Exclude<WithItem, { kind: 'guarded' }>): readonly ChangedExpression[] {
+function shortened(
+  expression: Exclude<WithItem, { kind: 'guarded' }>,
+): readonly ChangedExpression[] {
   if (isSame(expression.item, everyRow)) return [];
   const words = `with any related row instead of ${conditionText(expression)}`;
-  return [{ mutator: 'relationship shortened', expression: { ...expression, item: everyRow }, words }];
+  return [
+    { mutator: 'relationship shortened', expression: { ...expression, item: everyRow }, words },
+  ];
 }
 
 function flipped(from: BoolExp, to: BoolExp): ChangedExpression {

@@ -28,11 +28,17 @@ export function printMutants(results: readonly MutantResult[]): readonly string[
     if (result.kind !== 'survived') return [];
     const { file, line, column } = result.mutant.position;
     const head = `${file}:${line}:${column} ${result.mutant.mutator}: ${mutantText(result)}`;
-    const reason = result.comparison?.verdict === 'undecided' ? [`    undecided: ${result.comparison.reason}`] : [];
+    const reason =
+      result.comparison?.verdict === 'undecided'
+        ? [`    undecided: ${result.comparison.reason}`]
+        : [];
     return [head, ...reason, ...killingTest(result).map((text) => `    ${text}`), ''].map(shown);
   });
   const { killed, counted, percent } = scoreOf(results);
   const count = (kind: MutantResult['kind']) => results.filter((one) => one.kind === kind).length;
   const left = `${count('equivalent')} change no row, ${count('refused')} are refused by Postgres`;
-  return [...lines, `mutation score ${percent} %: ${killed} of ${counted} changed rules are noticed (${left})`];
+  return [
+    ...lines,
+    `mutation score ${percent} %: ${killed} of ${counted} changed rules are noticed (${left})`,
+  ];
 }

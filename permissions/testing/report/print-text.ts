@@ -1,6 +1,6 @@
 import { shown } from '../../text/characters.ts';
-import type { PermissionTest } from '../suites/suite.ts';
 import { nameOf, type TestResult } from '../run/run-suites.ts';
+import type { PermissionTest } from '../suites/suite.ts';
 
 /** Everything that a run found out about the tests themselves. */
 export interface RunReport {
@@ -18,7 +18,9 @@ export function hasPassed({ results, withoutControl }: RunReport): boolean {
 export function printText({ results, withoutControl }: RunReport): readonly string[] {
   const failed = results.flatMap((result) => {
     if (result.outcome.kind === 'passed') return [];
-    const lines = result.outcome.lines.map((line) => shown(`    ${result.test.principal.name} ${line}`));
+    const lines = result.outcome.lines.map((line) =>
+      shown(`    ${result.test.principal.name} ${line}`),
+    );
     return [shown(`${placeOf(result.test)} ${nameOf(result)}`), ...lines];
   });
   const controls = withoutControl.map((test) => shown(`${placeOf(test)} ${controlMessage(test)}`));

@@ -61,7 +61,9 @@ async function grantedColumns(principal: Principal, table: TableModel, session: 
       sql`select a.attname from pg_catalog.pg_attribute a where a.attrelid = ${relation}::pg_catalog.regclass and a.attnum > 0
         and not a.attisdropped and pg_catalog.has_column_privilege(${role}, a.attrelid, a.attnum, ${literal(operation)})`,
     );
-    return rows.flatMap(([name]) => (typeof name === 'string' && table.columns.has(name) ? [name] : []));
+    return rows.flatMap(([name]) =>
+      typeof name === 'string' && table.columns.has(name) ? [name] : [],
+    );
   };
   const relation = literal(relationOf(session, principal, table, 'delete').text);
   const { rows } = await ask(

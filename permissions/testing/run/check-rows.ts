@@ -171,15 +171,24 @@ export async function checkAggregates(test: AggregateTest, session: Session): Pr
   const names = namedRows(table, session);
   const conditions = names.map((name) => keyCondition({ kind: 'name', name }, table, session));
   const condition = names.length === 0 ? sql`true` : join(conditions, ' or ');
-  const functions = { sum: sql`pg_catalog.sum`, min: sql`pg_catalog.min`, max: sql`pg_catalog.max` };
-  const aggregates = values.map((one) => sql`${functions[one.function]}(${ident(one.column.column)})`);
+  const functions = {
+    sum: sql`pg_catalog.sum`,
+    min: sql`pg_catalog.min`,
+    max: sql`pg_catalog.max`,
+  };
+  const aggregates = values.map(
+    (one) => sql`${functions[one.function]}(${ident(one.column.column)})`,
+  );
   const equal = values.map(
-    (one, index) => sql`${aggregates[index] ?? sql`null`} is not distinct from ${valueSql(one.column, session)}`,
+    (one, index) =>
+      sql`${aggregates[index] ?? sql`null`} is not distinct from ${valueSql(one.column, session)}`,
   );
   const selected = join([sql`pg_catalog.count(*)`, ...aggregates, ...equal], ', ');
   const result = await undone(session, async () => {
     const relation = await becomeWithKey(session, principal, table);
-    return attempt(session, () => ask(session, sql`select ${selected} from ${relation} where ${condition}`));
+    return attempt(session, () =>
+      ask(session, sql`select ${selected} from ${relation} where ${condition}`),
+    );
   });
   if ('error' in result) return outcomeOf([`Postgres refuses it: ${result.error.message}`], false);
   const [seen, ...rest] = result.answer.rows[0] ?? [];

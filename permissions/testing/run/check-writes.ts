@@ -45,10 +45,7 @@ export async function checkWrite(test: WriteTest, session: Session): Promise<Out
   return outcomeOf(await wrongValues(test.written, found.row, session), true);
 }
 
-async function checkBlindWrite(
-  test: UpdateTest | DeleteTest,
-  session: Session,
-): Promise<Outcome> {
+async function checkBlindWrite(test: UpdateTest | DeleteTest, session: Session): Promise<Outcome> {
   if (test.table.view) return outcomeOf([], false);
   const found = await undone(session, () => changeRow(test, session, true));
   const line = `the ${test.kind} is refused by the select rule alone, which a statement without conditions does not meet`;
@@ -84,7 +81,13 @@ async function insertRow(test: InsertTest, session: Session): Promise<Written> {
           ', ',
         )})`;
   const result = await attempt(session, () => ask(session, sql`insert into ${target} ${values}`));
-  if ('error' in result) return refusalOf(result.error, given.map(([name]) => name), test, session);
+  if ('error' in result)
+    return refusalOf(
+      result.error,
+      given.map(([name]) => name),
+      test,
+      session,
+    );
   await session.rules.client.query('reset role');
   const isNew = sql`xmin::pg_catalog.text::pg_catalog.int8 >= ${typedSql(before, int8)}`;
   const from = table.view ? undefined : qualified(table);
@@ -136,7 +139,8 @@ async function changeRow(
   const target = relationOf(session, principal, table, kind);
   if (!table.view && (isBlind || !rules?.select)) await showAllRows(session, principal, table);
   await becomeWithKey(session, principal, table);
-  const head = kind === 'update' ? sql`update ${target} set ${join(set, ', ')}` : sql`delete from ${target}`;
+  const head =
+    kind === 'update' ? sql`update ${target} set ${join(set, ', ')}` : sql`delete from ${target}`;
   const text = sql`${head} where ${keyCondition(row, table, session)}`;
   const result = await attempt(session, () => ask(session, text));
   const names = values.map(({ column }) => column);

@@ -3,7 +3,14 @@ import { MetadataError } from '../../errors.ts';
 import { ident, identifiers, join, qualified, sql } from '../../text/sql-text.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { NamedRow, Suite } from '../suites/suite.ts';
-import { type Answer, ask, keyCondition, type RowValues, type Session, valueSql } from './session.ts';
+import {
+  type Answer,
+  ask,
+  keyCondition,
+  type RowValues,
+  type Session,
+  valueSql,
+} from './session.ts';
 
 type MadeRows = Map<string, { readonly table: TableModel; readonly values: RowValues }>;
 
@@ -43,7 +50,10 @@ async function makeRow(row: NamedRow, session: Session): Promise<RowValues> {
   try {
     const answer =
       source.kind === 'existing'
-        ? await ask(session, sql`select * from ${qualified(table)} where ${keyCondition(source.key, table, session)}`)
+        ? await ask(
+            session,
+            sql`select * from ${qualified(table)} where ${keyCondition(source.key, table, session)}`,
+          )
         : await insertFixture(row, source, session);
     const values = firstRow(answer);
     if (values) return values;
@@ -66,7 +76,8 @@ async function insertFixture(
   session: Session,
 ): Promise<Answer> {
   const written = new Map(values.map((one) => [one.column, valueSql(one, session)]));
-  const copied = like === undefined ? [] : copiedColumns(table).filter((name) => !written.has(name));
+  const copied =
+    like === undefined ? [] : copiedColumns(table).filter((name) => !written.has(name));
   const names = [...written.keys(), ...copied];
   const target = sql`insert into ${qualified(table)}`;
   if (names.length === 0) return ask(session, sql`${target} default values returning *`);
@@ -80,7 +91,9 @@ async function insertFixture(
 
 function copiedColumns({ columns, primaryKey }: TableModel): readonly string[] {
   return [...columns.values()]
-    .filter(({ name, generated, hasDefault }) => !generated && !(primaryKey.includes(name) && hasDefault))
+    .filter(
+      ({ name, generated, hasDefault }) => !generated && !(primaryKey.includes(name) && hasDefault),
+    )
     .map(({ name }) => name);
 }
 

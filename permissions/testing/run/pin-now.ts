@@ -33,7 +33,10 @@ function textAs({ name }: TypeName, now: string): string {
   return name === 'timestamp' ? `${date} ${time}` : now;
 }
 
-function withOperands(rules: TablePermissions, change: (one: Operand) => Operand): TablePermissions {
+function withOperands(
+  rules: TablePermissions,
+  change: (one: Operand) => Operand,
+): TablePermissions {
   const { select, insert, update, delete: remove } = rules;
   const inExpression = (item: BoolExp) => mapOperands(item, change);
   const inPresets = (presets: readonly Preset[]) =>

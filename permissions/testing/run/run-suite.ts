@@ -1,6 +1,6 @@
 import { MetadataError } from '../../errors.ts';
-import { computedInRules } from '../../expressions/dependencies.ts';
 import { meaningOf } from '../../expressions/combine.ts';
+import { computedInRules } from '../../expressions/dependencies.ts';
 import type { Model } from '../../types/model.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
 import { checkRights } from './check-rights.ts';
@@ -58,7 +58,8 @@ async function pinNow(suite: Suite, rules: TestedRules): Promise<Model> {
   const reading = [...pinned.roles.values()].flatMap((role) =>
     [...tested.values()].flatMap((table) => {
       const before = model.roles.get(role.name);
-      const isChanged = meaningOf(before?.tables.get(table.key)) !== meaningOf(role.tables.get(table.key));
+      const isChanged =
+        meaningOf(before?.tables.get(table.key)) !== meaningOf(role.tables.get(table.key));
       return before && isChanged ? [{ before, role, table }] : [];
     }),
   );
@@ -67,7 +68,10 @@ async function pinNow(suite: Suite, rules: TestedRules): Promise<Model> {
       { code: 'RG_TEST', severity: 'error', position: { file, line: 1, column: 1 }, message, hint },
     ]);
   if (reading.length === 0) {
-    throw refuse('"now" has no effect: no rule of the tested tables reads the time', 'leave it out');
+    throw refuse(
+      '"now" has no effect: no rule of the tested tables reads the time',
+      'leave it out',
+    );
   }
   for (const { before, role, table } of reading) {
     const found = role.tables.get(table.key);
@@ -75,7 +79,11 @@ async function pinNow(suite: Suite, rules: TestedRules): Promise<Model> {
       const message = `"now" cannot be pinned for ${table.schema}.${table.name}, whose rules call functions or views that may read the time themselves`;
       throw refuse(message, 'leave "now" out, and compare with times far in the past or future');
     }
-    const statements = replaceRules(rules, { model, role: before, table }, { model: pinned, role, table });
+    const statements = replaceRules(
+      rules,
+      { model, role: before, table },
+      { model: pinned, role, table },
+    );
     if (statements.length > 0) await rules.client.query(statements.join(';\n'));
   }
   return pinned;

@@ -53,4 +53,3 @@ export function tablesWithoutControl(results: readonly TestResult[]): readonly P
 export function nameOf({ test }: Pick<TestResult, 'test'>): string {
   return `${test.title} (${test.kind} of ${test.table.name} as ${test.principal.name})`;
 }
-

@@ -1,13 +1,11 @@
 import pg from 'pg';
-import type { Model, RoleModel } from '../../types/model.ts';
-import type { TestedRules } from './tested-rules.ts';
-import { variableText } from '../suites/resolve-suites.ts';
-import type { Principal, RowReference, TestValue } from '../suites/suite.ts';
-import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 import { typeSql } from '../../expressions/print/print-operand.ts';
+import { ident, join, literal, type SqlText, sql } from '../../text/sql-text.ts';
+import type { Model, RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { ident, join } from '../../text/sql-text.ts';
-import type { ColumnValue } from '../suites/suite.ts';
+import { variableText } from '../suites/resolve-suites.ts';
+import type { ColumnValue, Principal, RowReference, TestValue } from '../suites/suite.ts';
+import type { TestedRules } from './tested-rules.ts';
 
 /** All values of a row as Postgres prints them, by column. */
 export type RowValues = ReadonlyMap<string, string | null>;
@@ -136,7 +134,9 @@ export function keyCondition(
   const values =
     row.kind === 'key'
       ? row.values.map((one) => [one.column, valueSql(one, session)] as const)
-      : table.primaryKey.map((column) => [column, keyValue(row.name, column, table, session)] as const);
+      : table.primaryKey.map(
+          (column) => [column, keyValue(row.name, column, table, session)] as const,
+        );
   const parts = values.map(([column, value]) => sql`${ident(column)} = ${value}`);
   return sql`(${join(parts, ' and ')})`;
 }
@@ -161,4 +161,3 @@ export function keyText(table: TableModel, values: RowValues): string {
 export function ruledRole({ model }: Session, { role }: Pick<Principal, 'role'>): RoleModel {
   return model.roles.get(role.name) ?? role;
 }
-

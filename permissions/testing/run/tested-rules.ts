@@ -90,8 +90,7 @@ export function replaceRules(
   const found = [...ids].flatMap((id) => objects.get(id) ?? []);
   const plan = makePlan(desired, found);
   const changes = plan.changes.filter(
-    ({ action, kind, id }) =>
-      action !== 'annotate' && (action !== 'drop' || isOwn(kind, id)),
+    ({ action, kind, id }) => action !== 'annotate' && (action !== 'drop' || isOwn(kind, id)),
   );
   return planSteps({ ...plan, changes }).map(({ statement }) => statement.text);
 }

@@ -1,8 +1,8 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { Report } from '../../diagnostics.ts';
 import type { RawTestsFile } from '../../metadata/schemas/tests.ts';
-import type { RawName, RawNode } from '../../metadata/yaml/node.ts';
 import { splitTableName } from '../../metadata/split-table-name.ts';
+import type { RawName, RawNode } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Model } from '../../types/model.ts';
@@ -37,13 +37,19 @@ export function tableNamed(name: RawName, model: Model, report: Report): TableMo
   const found = model.tables.get(tableKey(parts.schema, parts.table));
   if (found) return found;
   const all = [...model.tables.values()];
-  const names = all.map((one) => (one.schema === 'public' ? one.name : `${one.schema}.${one.name}`));
+  const names = all.map((one) =>
+    one.schema === 'public' ? one.name : `${one.schema}.${one.name}`,
+  );
   const message = `the metadata has no table ${quote(name.name)}`;
   report.error('RG_UNKNOWN_TABLE', name.position, message, didYouMean(name.name, names));
   return undefined;
 }
 
-function refuseTaken({ name, position }: RawName, rows: ReadonlyMap<string, NamedRow>, report: Report) {
+function refuseTaken(
+  { name, position }: RawName,
+  rows: ReadonlyMap<string, NamedRow>,
+  report: Report,
+) {
   const other = rows.get(name);
   if (other) {
     const { file, line } = other.position;

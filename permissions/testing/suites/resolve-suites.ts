@@ -11,18 +11,28 @@ import type { Model } from '../../types/model.ts';
 import { type RawSuite, readSuites } from './read-suites.ts';
 import { addRows } from './resolve-rows.ts';
 import { resolveTest } from './resolve-test.ts';
-import { referenceIn, type RowScope } from './resolve-values.ts';
+import { type RowScope, referenceIn } from './resolve-values.ts';
 import type { NamedRow, Principal, Suite, VariableValue } from './suite.ts';
 
 /**
  * Reads and resolves the tests of a metadata folder.
+ * @param only the name of the file whose tests are returned; default: all files
  * @throws MetadataError with every mistake
  */
-export async function loadSuites(metadata: string, model: Model): Promise<readonly Suite[]> {
+export async function loadSuites(
+  metadata: string,
+  model: Model,
+  only?: string,
+): Promise<readonly Suite[]> {
   const report = new Report();
   const raws = await readSuites(metadata, report);
   const byName = new Map(raws.map((raw) => [raw.name, raw]));
-  const suites = raws.map((raw) => resolveSuite(raw, byName, model, report));
+  const chosen = raws.filter(({ name }) => only === undefined || name === only);
+  if (only !== undefined && chosen.length === 0) {
+    const message = `there is no file ${quote(`${only}.yaml`)} among the tests`;
+    report.error('RG_TEST', undefined, message, didYouMean(only, byName.keys()));
+  }
+  const suites = chosen.map((raw) => resolveSuite(raw, byName, model, report));
   if (report.hasErrors) throw new MetadataError(unique(report.diagnostics));
   return suites;
 }
@@ -146,4 +156,3 @@ export function variableText(
 ): string {
   return 'kind' in value ? textOf(value) : formatArray(value.map(textOf));
 }
-

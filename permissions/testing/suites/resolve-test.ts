@@ -1,6 +1,6 @@
 import { tableKey } from '../../catalog/catalog.ts';
-import type { RawAggregates, RawMay, RawTest, RawTestsFile } from '../../metadata/schemas/tests.ts';
 import type { RawColumns } from '../../metadata/schemas/tables/table-rules.ts';
+import type { RawAggregates, RawMay, RawTest, RawTestsFile } from '../../metadata/schemas/tests.ts';
 import type { MapEntry, Placed } from '../../metadata/shape/shape.ts';
 import type { RawName, RawNode } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
@@ -60,7 +60,12 @@ export function resolveTest(raw: RawTest, scope: TestScope): readonly Permission
 function tableOf(raw: RawTest, { table: usual, model, report }: TestScope) {
   const named = raw.table ?? usual;
   if (!named) {
-    report.error('RG_TEST', raw.position, 'the test names no table', 'add table: to it or the file');
+    report.error(
+      'RG_TEST',
+      raw.position,
+      'the test names no table',
+      'add table: to it or the file',
+    );
     return undefined;
   }
   const found = model.tables.get(tableKey(named.schema, named.table));
@@ -115,7 +120,12 @@ function allowedOf(
       const row = rowReference(nodeOf(key), table, scope);
       if (row?.kind === 'key') {
         const message = `no row of ${table.schema}.${table.name} has a name in this file`;
-        scope.report.error('RG_TEST', key.position, message, 'name rows under existing or fixtures');
+        scope.report.error(
+          'RG_TEST',
+          key.position,
+          message,
+          'name rows under existing or fixtures',
+        );
       }
       return [key.name, value];
     }),

@@ -30,13 +30,13 @@ export function columnValues(
       scope.report.error('RG_UNKNOWN_COLUMN', keyPosition, message, near);
       return [];
     }
-    const found = valueOf(value, column.type, scope);
+    const found = testValue(value, column.type, scope);
     return found ? [{ column: key, type: column.type, value: found }] : [];
   });
 }
 
 /** Returns the value of a column. Undefined after a value that does not fit, which is reported. */
-export function valueOf(node: RawNode, type: TypeName, scope: RowScope): TestValue | undefined {
+export function testValue(node: RawNode, type: TypeName, scope: RowScope): TestValue | undefined {
   if (node.kind === 'scalar' && node.value === null) return { kind: 'null' };
   const named = node.kind === 'scalar' ? referenceIn(node.value, node.position, scope) : undefined;
   if (named !== undefined) return named === 'unknown' ? undefined : named;
@@ -99,7 +99,7 @@ export function keyOf(node: RawNode, table: TableModel, scope: RowScope): RowKey
   if (node.kind === 'list' || more.length > 0 || !type) {
     return refuse(`the key of a row has the columns ${table.primaryKey.join(', ')}`);
   }
-  const value = valueOf(node, type, scope);
+  const value = testValue(node, type, scope);
   return value && { kind: 'key', values: [{ column: only, type, value }], label };
 }
 
