@@ -91,8 +91,10 @@ function changesOf(operation: Operation, { table, rules }: Ruled): readonly Chan
         ...filterChanges(select?.filter, (filter) => ({
           ...{ ...rules, select: select && { ...select, filter } },
         })),
+        // A key that is hidden in GraphQL alone is no longer hidden when the rule lists it.
         ...addedColumns(table, select?.columns ?? [], undefined, (columns) => ({
           ...{ ...rules, select: select && { ...select, columns } },
+          hiddenKeys: rules.hiddenKeys.filter((column) => !columns.includes(column)),
         })),
       ];
     case 'insert':
@@ -125,13 +127,15 @@ function updateChanges(
   rules: TablePermissions,
 ): readonly Change[] {
   const withRule = (update: UpdateRule) => ({ ...rules, update });
-  const isCheck = filterIsCheck(rule, table);
-  // A filter that also serves as the check stays the check, so that each mutant changes one thing.
-  const check = isCheck ? rule.filter : rule.check;
-  const kept = check === undefined ? rule : { ...rule, check };
+  const withCheck = (check: BoolExp) => withRule({ ...rule, check });
+  const { filter, check } = rule;
+  // A filter that also serves as the check has no conditions of a check to change.
+  const implied = filterIsCheck(rule, table)
+    ? [checkRemoved(filter, withCheck)].filter(() => !passesEveryRow(filter))
+    : [];
   return [
-    ...filterChanges(rule.filter, (filter) => withRule({ ...kept, filter })),
-    ...(check ? checkChanges(check, (after) => withRule({ ...rule, check: after })) : []),
+    ...filterChanges(filter, (changed) => withRule({ ...rule, filter: changed })),
+    ...(check ? checkChanges(check, withCheck) : implied),
     ...removedPresets(rule.presets, (presets) => withRule({ ...rule, presets })),
     ...addedColumns(table, rule.columns, rule.presets, (columns) => withRule({ ...rule, columns })),
   ];
@@ -145,6 +149,11 @@ function filterChanges(filter: BoolExp | undefined, change: WithExpression): rea
 
 function checkChanges(check: BoolExp, change: WithExpression): readonly Change[] {
   return expressionChanges(check, 'check removed', 'without its check', change);
+}
+
+function checkRemoved(before: BoolExp, change: WithExpression): Change {
+  const rows = { before, after: everyRow };
+  return { mutator: 'check removed', words: 'without its check', rules: change(everyRow), rows };
 }
 
 /** Returns the mutants of an expression. Mutants that come to the same expression count once. */

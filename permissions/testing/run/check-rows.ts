@@ -92,7 +92,7 @@ async function readable(read: () => Promise<readonly string[]>): Promise<readonl
  * filter of its update or delete rule, whether or not it sees them. Whether a changed row passes a check is another
  * question.
  */
-async function reachedRows(
+export async function reachedRows(
   operation: RowOperation,
   names: readonly string[],
   principal: Principal,

@@ -77,7 +77,7 @@ async function insertFixture(
 ): Promise<Answer> {
   const written = new Map(values.map((one) => [one.column, valueSql(one, session)]));
   const copied =
-    like === undefined ? [] : copiedColumns(table).filter((name) => !written.has(name));
+    like === undefined ? [] : copiedColumns(table, session).filter((name) => !written.has(name));
   const names = [...written.keys(), ...copied];
   const target = sql`insert into ${qualified(table)}`;
   if (names.length === 0) return ask(session, sql`${target} default values returning *`);
@@ -89,11 +89,19 @@ async function insertFixture(
   return ask(session, sql`${target} (${identifiers(names)}) select ${all}${from} returning *`);
 }
 
-function copiedColumns({ columns, primaryKey }: TableModel): readonly string[] {
+/**
+ * Returns the columns that a copied row gives. The database makes new values of the key, and of unique columns with a
+ * default, such as a number.
+ */
+function copiedColumns(table: TableModel, { rules }: Session): readonly string[] {
+  const { columns, primaryKey, uniqueConstraints, key } = table;
+  const { catalog } = rules.prepared.loaded;
+  const references = catalog.tables.get(key)?.foreignKeys.flatMap((one) => one.columns) ?? [];
+  const unique = uniqueConstraints.flatMap((one) => one.columns);
+  const isNew = (name: string) =>
+    primaryKey.includes(name) || (unique.includes(name) && !references.includes(name));
   return [...columns.values()]
-    .filter(
-      ({ name, generated, hasDefault }) => !generated && !(primaryKey.includes(name) && hasDefault),
-    )
+    .filter(({ name, generated, hasDefault }) => !generated && !(hasDefault && isNew(name)))
     .map(({ name }) => name);
 }
 

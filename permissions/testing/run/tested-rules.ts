@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { executePlan } from '../../apply/apply-metadata.ts';
+import { asOwnerOfViews } from '../../apply/view-owner.ts';
 import { compileTable } from '../../compile/compile-table.ts';
 import type { CompileTarget } from '../../compile/role-objects.ts';
 import { MetadataError } from '../../errors.ts';
@@ -34,7 +35,7 @@ export interface TestedRules {
 
 /**
  * Runs work in a transaction in which the rules of the metadata are in force, and rolls the transaction back. The login
- * becomes a member of every role inside the transaction, so that it can act as each of them.
+ * becomes a member of every role inside the transaction, so that it can act as each of them and replace their views.
  * @throws MetadataError when the rules cannot be applied
  */
 export async function withTestedRules<T>(
@@ -55,7 +56,13 @@ export async function withTestedRules<T>(
     await joinRoles(client, prepared.loaded.model);
     const target = await compileTarget(client, prepared);
     const objects = new Map(prepared.found.map((object) => [object.id, object]));
-    return await work({ client, prepared, target, objects });
+    const { model, catalog } = prepared.loaded;
+    const owner = { role: systemRoles(model).policy, serverVersion: catalog.data.serverVersion };
+    let result: readonly T[] = [];
+    await asOwnerOfViews(client, owner, async () => {
+      result = [await work({ client, prepared, target, objects })];
+    });
+    return result[0] as T;
   } finally {
     await client.query('rollback').catch(() => {});
   }
