@@ -32,6 +32,11 @@ export interface CommandParts {
     config: Config,
     ownerUrl: () => Promise<string>,
   ) => NonNullable<CommandContext['findUnrunnable']>;
+  /** Opens GraphQL inside a transaction, for tests. Absent when the program has no GraphQL. */
+  readonly openGraphqlWith?: (
+    config: Config,
+    ownerUrl: () => Promise<string>,
+  ) => NonNullable<CommandContext['openGraphql']>;
 }
 
 export interface OpenOptions {
@@ -59,6 +64,7 @@ export function makeCommandContext({
   terminal: { stdin = process.stdin, stdout, stderr } = process,
   open,
   findUnrunnableWith,
+  openGraphqlWith,
 }: CommandContextOptions): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
@@ -81,6 +87,7 @@ export function makeCommandContext({
       sidecarLogin: async () => (await database()).login('sidecar'),
       ...(findUnrunnableWith && { findUnrunnable: findUnrunnableWith(config, ownerUrl) }),
       requestSearchPath: searchPathOf,
+      ...(openGraphqlWith && { openGraphql: openGraphqlWith(config, ownerUrl) }),
       config,
       application: configured?.application,
       settings: configured?.settings,

@@ -5,6 +5,8 @@ const formats = ['text', 'tap', 'junit'] as const;
 /** The options of `rowgate test`, checked. */
 export interface TestOptions {
   readonly format: (typeof formats)[number];
+  /** Whether the tests also run over GraphQL. */
+  readonly hasGraphql: boolean;
   readonly hasCoverage: boolean;
   readonly isWatching: boolean;
   /** The lowest mutation score that passes; undefined: rules are not changed. */
@@ -32,7 +34,13 @@ export function readTestOptions(
     throw usage('--mutate and --coverage need the tests of all files');
   }
   return {
-    ...{ format, file, hasCoverage: coverage === true, isWatching: watch === true },
+    ...{
+      format,
+      file,
+      hasGraphql: options.graphql === true,
+      hasCoverage: coverage === true,
+      isWatching: watch === true,
+    },
     minScore: mutate === true ? scoreIn(score) : undefined,
   };
 }

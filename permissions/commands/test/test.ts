@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { migrateIfAllowed } from '../../apply/apply-metadata.ts';
+import { CommandError } from '../../errors.ts';
 import type { PrepareOptions } from '../../plan/prepare.ts';
 import {
   conditionCoverage,
   isConditionMutant,
   ruleCoverage,
 } from '../../testing/coverage/coverage.ts';
+import type { OpenGraphql } from '../../testing/graphql/run-graphql.ts';
 import { runMutants } from '../../testing/mutate/run-mutants.ts';
 import { printCoverage } from '../../testing/report/print-coverage.ts';
 import { printJunit } from '../../testing/report/print-junit.ts';
@@ -30,6 +32,7 @@ export const test: Command = {
   options: {
     ...metadataOption,
     format: { type: 'string', default: 'text', help: 'text, tap or junit' },
+    graphql: { type: 'boolean', default: false, help: 'run the tests over GraphQL too' },
     coverage: {
       type: 'boolean',
       default: false,
@@ -69,8 +72,18 @@ async function runOnce(
       const { model } = rules.prepared.loaded;
       const suites = await loadSuites(prepareWith.metadata, model, options.file);
       const searchPath = context.requestSearchPath?.(model) ?? 'pg_catalog, pg_temp';
-      return runAndReport(suites, { rules, searchPath }, options, context);
+      const openGraphql = options.hasGraphql ? graphqlOf(context) : undefined;
+      return runAndReport(suites, { rules, searchPath, openGraphql }, options, context);
     });
+  });
+}
+
+/** @throws CommandError RG_USAGE when the program has no GraphQL */
+function graphqlOf({ openGraphql }: CommandContext): OpenGraphql {
+  if (openGraphql) return openGraphql;
+  throw new CommandError('RG_USAGE', 'this program has no GraphQL, so --graphql has no effect', {
+    hint: 'run rowgate test',
+    exitCode: 2,
   });
 }
 

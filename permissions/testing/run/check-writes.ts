@@ -14,6 +14,7 @@ import {
   keyCondition,
   type RowValues,
   type Session,
+  textsOf,
   typedSql,
   undone,
   valueSql,
@@ -106,22 +107,26 @@ async function nextTransactionId(session: Session): Promise<string> {
   return rows[0]?.[0] ?? '0';
 }
 
-/** Returns the columns of a new row with their values: those of the copied row that the rule lists, and the written ones. */
 function insertedValues(
-  { like, values, table, principal }: InsertTest,
+  test: InsertTest,
   session: Session,
 ): readonly (readonly [string, SqlText])[] {
+  return [...insertedTexts(test, session)].flatMap(([column, text]) => {
+    const type = test.table.columns.get(column)?.type;
+    return type ? [[column, typedSql(text, type)] as const] : [];
+  });
+}
+
+/** Returns the values of a new row: those of the copied row that the rule lists, and the written ones. */
+export function insertedTexts(
+  { like, values, table, principal }: InsertTest,
+  session: Session,
+): RowValues {
   const source = like === undefined ? undefined : session.rows.get(like)?.values;
   const writable = rulesOf(session, principal, table)?.insert?.columns ?? [];
   const copied = source ? writable.filter((column) => !table.primaryKey.includes(column)) : [];
-  const all = new Map(
-    copied.flatMap((column) => {
-      const type = table.columns.get(column)?.type;
-      return type ? [[column, typedSql(source?.get(column) ?? null, type)] as const] : [];
-    }),
-  );
-  for (const one of values) all.set(one.column, valueSql(one, session));
-  return [...all];
+  const texts = copied.map((column) => [column, source?.get(column) ?? null] as const);
+  return new Map([...texts, ...textsOf(values, session)]);
 }
 
 /** @param isBlind whether the role sees all rows, so that the select rule does not matter */

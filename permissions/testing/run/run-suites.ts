@@ -1,6 +1,8 @@
 import type { TableKey } from '../../types/names.ts';
+import { checkGraphql } from '../graphql/check-graphql.ts';
+import type { OpenGraphql } from '../graphql/run-graphql.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { runTest, withSuite } from './run-suite.ts';
 import type { TestedRules } from './tested-rules.ts';
 
@@ -16,22 +18,33 @@ export interface RunScope {
   readonly rules: TestedRules;
   /** The search path of requests. */
   readonly searchPath: string;
+  /** Also runs each test over GraphQL. Absent: in SQL alone. */
+  readonly openGraphql?: OpenGraphql | undefined;
 }
 
 /** Runs the tests of all files, in their order. */
 export async function runSuites(
   suites: readonly Suite[],
-  { rules, searchPath }: RunScope,
+  { rules, searchPath, openGraphql }: RunScope,
 ): Promise<readonly TestResult[]> {
   const results: TestResult[] = [];
   for (const suite of suites) {
     await withSuite(suite, rules, searchPath, async (session) => {
+      const graphql = await openGraphql?.(rules.client, session.model);
       for (const test of suite.tests) {
-        results.push({ suite, test, outcome: await runTest(test, session) });
+        const outcome = await runTest(test, session);
+        const also = graphql && (await checkGraphql(test, session, graphql));
+        results.push({ suite, test, outcome: also ? bothOf(outcome, also) : outcome });
       }
     });
   }
   return results;
+}
+
+function bothOf(one: Outcome, other: Outcome): Outcome {
+  const lines = [one, other].flatMap((each) => (each.kind === 'failed' ? each.lines : []));
+  const isPositive = [one, other].some((each) => each.kind === 'passed' && each.isPositive);
+  return outcomeOf(lines, isPositive);
 }
 
 /**

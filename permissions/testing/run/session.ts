@@ -71,11 +71,8 @@ export async function attempt<T>(
 /** Sets the role, the session variables and the other settings of a request until the next rollback to a savepoint. */
 export async function become(session: Session, principal: Principal): Promise<void> {
   const { model, searchPath, rules } = session;
-  const variables = model.variables.map((name) => {
-    const value = principal.variables.get(name);
-    const text = value ? variableText(value, (one) => textOf(one, session)) : '';
-    return [`gql.${name}`, text] as const;
-  });
+  const given = variablesOf(principal, session);
+  const variables = model.variables.map((name) => [`gql.${name}`, given.get(name) ?? ''] as const);
   const settings = [
     ...[['TimeZone', 'UTC'] as const, ['search_path', searchPath] as const],
     ...variables,
@@ -86,6 +83,27 @@ export async function become(session: Session, principal: Principal): Promise<vo
     ([name, value]) => sql`pg_catalog.set_config(${literal(name)}, ${literal(value)}, true)`,
   );
   await rules.client.query(sql`select ${join(calls, ', ')}`.text);
+}
+
+/** Returns the session variables of a principal as texts. */
+export function variablesOf(
+  { variables }: Principal,
+  session: Session,
+): ReadonlyMap<string, string> {
+  const texts = [...variables].map(
+    ([name, value]) => [name, variableText(value, (one) => textOf(one, session))] as const,
+  );
+  return new Map(texts);
+}
+
+/** Returns the texts of values by column. */
+export function textsOf(values: readonly ColumnValue[], session: Pick<Session, 'rows'>): RowValues {
+  return new Map(values.map(({ column, value }) => [column, nullableText(value, session)]));
+}
+
+function nullableText(value: TestValue, session: Pick<Session, 'rows'>): string | null {
+  if (value.kind === 'null') return null;
+  return value.kind === 'text' ? value.text : referenced(value, session);
 }
 
 /** Returns the session variables as functions with a session argument receive them. */
@@ -115,9 +133,7 @@ function referenced(
 
 /** Prints a value as SQL of the type of its column. */
 export function valueSql({ value, type }: ColumnValue, session: Pick<Session, 'rows'>): SqlText {
-  const text =
-    value.kind === 'null' ? null : value.kind === 'text' ? value.text : referenced(value, session);
-  return typedSql(text, type);
+  return typedSql(nullableText(value, session), type);
 }
 
 /** Prints a text as SQL of a type, or null. */

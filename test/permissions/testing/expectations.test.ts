@@ -72,12 +72,24 @@ describe('tests that hold', () => {
     const refused = (title: string, body: string) => `  - test: ${title}\n    ${body}\n`;
     const { stdout, code } = await notes.run({
       note: `${people}${matrix}${[
-        refused('reader has no insert', 'as: reader\n    insert: { body: x }\n    refused: operation'),
+        refused(
+          'reader has no insert',
+          'as: reader\n    insert: { body: x }\n    refused: operation',
+        ),
         refused('id is not listed', 'as: ann\n    insert: { id: 7 }\n    refused: column'),
         refused('author is preset', 'as: ann\n    insert: { author: bob }\n    refused: preset'),
-        refused('blue is hidden', 'as: ann\n    update: blue_one\n    set: { body: x }\n    refused: row'),
-        refused('status is checked', 'as: ann\n    insert: { status: published }\n    refused: check'),
-        refused('size is not negative', 'as: ann\n    insert: { size: -1 }\n    refused: constraint'),
+        refused(
+          'blue is hidden',
+          'as: ann\n    update: blue_one\n    set: { body: x }\n    refused: row',
+        ),
+        refused(
+          'status is checked',
+          'as: ann\n    insert: { status: published }\n    refused: check',
+        ),
+        refused(
+          'size is not negative',
+          'as: ann\n    insert: { size: -1 }\n    refused: constraint',
+        ),
         refused('a locked body', 'as: ann\n    insert: { body: locked }\n    refused: trigger'),
         refused('a delete of another', 'as: ann\n    delete: blue_one\n    refused: row'),
       ].join('')}`,
@@ -121,13 +133,33 @@ describe('tests that fail', () => {
   test.each([
     ['a row too many', 'matrix: { reader: {} }', 'reader also sees: published'],
     ['a row too few', 'list: { reader: [draft, published] }', 'reader does not see: draft'],
-    ['an operation', 'matrix: { sender: { draft: [update] } }', 'sender may also update: published'],
-    ['a column too many', 'may: { reader: { select: [body] } }', 'may also select the columns: status'],
-    ['a column too few', 'may: { sender: { update: [body, size] } }', 'may not update the columns: size'],
+    [
+      'an operation',
+      'matrix: { sender: { draft: [update] } }',
+      'sender may also update: published',
+    ],
+    [
+      'a column too many',
+      'may: { reader: { select: [body] } }',
+      'may also select the columns: status',
+    ],
+    [
+      'a column too few',
+      'may: { sender: { update: [body, size] } }',
+      'may not update the columns: size',
+    ],
     ['a rule too many', 'may: { sender: {} }', 'sender may update, with the columns body'],
-    ['a rule too few', 'may: { sender: { select: [body], update: [body] } }', 'sender may not select'],
+    [
+      'a rule too few',
+      'may: { sender: { select: [body], update: [body] } }',
+      'sender may not select',
+    ],
     ['an aggregate', 'aggregates: { ann: { count: 3, sum: { size: 4 } } }', 'ann count is 2'],
-    ['a write that is allowed', 'as: ann\n    delete: draft\n    refused: row', 'the delete is allowed'],
+    [
+      'a write that is allowed',
+      'as: ann\n    delete: draft\n    refused: row',
+      'the delete is allowed',
+    ],
     [
       'a write that is refused',
       'as: ann\n    insert: { status: published }',
@@ -145,7 +177,10 @@ describe('tests that fail', () => {
     ],
   ])('name %s', async (_title, body, line) => {
     const head = people
-      .replace('  ann:', '  late: { role: writer, variables: { X-Gql-User-Id: ann, X-Gql-Team-Id: $red } }\n  ann:')
+      .replace(
+        '  ann:',
+        '  late: { role: writer, variables: { X-Gql-User-Id: ann, X-Gql-Team-Id: $red } }\n  ann:',
+      )
       .replace('tests:', '    overdue: { team_id: $blue, author: ann }\ntests:');
     const { code, stdout } = await notes.run({ note: `${head}  - test: a fact\n    ${body}\n` });
     expect(stdout).toContain(line);
@@ -198,7 +233,10 @@ tests:
   });
 
   test('and principals come from the files that it uses', async () => {
-    const [head = '', rest = ''] = [people.replace('tests:\n', ''), `table: note\nuses: [people]\ntests:\n${matrix}`];
+    const [head = '', rest = ''] = [
+      people.replace('tests:\n', ''),
+      `table: note\nuses: [people]\ntests:\n${matrix}`,
+    ];
     const { stdout } = await notes.run({ people: head, note: rest });
     expect(stdout).toBe('3 of 3 expectations in 1 file hold\n');
   });
@@ -210,7 +248,9 @@ describe('the time', () => {
 
   test('is that of the file', async () => {
     const before = await notes.run({ note: `now: "2025-05-31T23:59:59Z"\n${dated}${seen}` });
-    expect(before.stdout).toBe('1 of 1 expectations in 1 file hold\n'.replace('expectations', 'expectation'));
+    expect(before.stdout).toBe(
+      '1 of 1 expectations in 1 file hold\n'.replace('expectations', 'expectation'),
+    );
     const after = await notes.run({ note: `now: "2025-06-01T00:00:00Z"\n${dated}${seen}` });
     expect(after.stdout).toContain('ann does not see: draft, published');
   });

@@ -27,7 +27,9 @@ describe('weakened rules', () => {
     const { code, stdout } = await notes.run({ note: weak }, ['--mutate']);
     const shown = Object.keys(mutators).filter((one) => linesOf(stdout, one).length > 0);
     expect(shown).toEqual(Object.keys(mutators).filter((one) => one !== 'relationship shortened'));
-    expect(stdout).toMatch(/tables\/note\.yaml:\d+:\d+ column added: reader select on note with the column id too/);
+    expect(stdout).toMatch(
+      /tables\/note\.yaml:\d+:\d+ column added: reader select on note with the column id too/,
+    );
     expect(stdout).toMatch(/preset removed: writer insert on note without its preset of author/);
     expect(stdout).toMatch(/mutation score [\d.]+ %: \d+ of \d+ changed rules are noticed/);
     expect(code).toBe(1);
@@ -35,7 +37,9 @@ describe('weakened rules', () => {
 
   test('that a test notices are not listed', async () => {
     const { stdout } = await notes.run({ note: weak }, ['--mutate']);
-    const ofReader = linesOf(stdout, 'condition dropped').filter((line) => line.includes('reader select'));
+    const ofReader = linesOf(stdout, 'condition dropped').filter((line) =>
+      line.includes('reader select'),
+    );
     // A row of another team shows that the condition on the team counts, and a draft that the one on the status does.
     expect(ofReader).toEqual([]);
   });
@@ -59,7 +63,9 @@ describe('weakened rules', () => {
     const pasted = lines.slice(at + 4, lines.indexOf('', at)).map((line) => line.slice(4));
     const { stdout } = await notes.run({ note: `${weak}${pasted.join('\n')}\n` }, ['--mutate']);
     const left = [...linesOf(stdout, 'column added'), ...linesOf(stdout, 'operation added')];
-    expect(left.filter((line) => line.includes(': reader ') && line.includes(' note '))).toEqual([]);
+    expect(left.filter((line) => line.includes(': reader ') && line.includes(' note '))).toEqual(
+      [],
+    );
     expect(pasted[0]).toBe('  - test: reader may do nothing else with rows of note');
   });
 
@@ -81,7 +87,10 @@ permissions:
   };
 
   test('that leads to any row is noticed by a row that only it lets through', async () => {
-    const blind = people.replace('    blue_one: { _like: published, team_id: $blue, author: bob }\n', '');
+    const blind = people.replace(
+      '    blue_one: { _like: published, team_id: $blue, author: bob }\n',
+      '',
+    );
     const seen = '  - test: a reader sees notes of Red\n    list: { reader: [draft, published] }\n';
     const before = await notes.run({ note: `${forReader(blind)}${seen}` }, ['--mutate'], changed);
     expect(linesOf(before.stdout, 'relationship shortened')).toHaveLength(1);

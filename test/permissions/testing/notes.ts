@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import type { Finished } from '../../support/rowgate.ts';
 import { runCommand } from '../../support/command-line.ts';
+import type { Finished } from '../../support/rowgate.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
 
