@@ -3,9 +3,9 @@ import { compareRules } from '../../diff/rows/compare-rules.ts';
 import type { RowComparison } from '../../diff/rows/row-comparison.ts';
 import type { Model } from '../../types/model.ts';
 import { runTest, withSuite } from '../run/run-suite.ts';
-import type { RunScope } from '../run/run-suites.ts';
 import type { Session } from '../run/session.ts';
 import { replaceRules } from '../run/tested-rules.ts';
+import type { RunScope } from '../run-suites.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
 import { type Mutant, makeMutants } from './make-mutants.ts';
 

@@ -1,4 +1,4 @@
-import { nameOf, type TestResult } from '../run/run-suites.ts';
+import { nameOf, type TestResult } from '../run-suites.ts';
 import { controlMessage, placeOf, type RunReport } from './print-text.ts';
 
 /** Returns a run as XML in the form of JUnit, which CI systems show. Each file of tests is a test suite. */

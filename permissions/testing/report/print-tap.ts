@@ -1,4 +1,4 @@
-import { nameOf } from '../run/run-suites.ts';
+import { nameOf } from '../run-suites.ts';
 import { controlMessage, placeOf, type RunReport } from './print-text.ts';
 
 /** Returns a run as lines of TAP, version 14: https://testanything.org/tap-version-14-specification.html. */

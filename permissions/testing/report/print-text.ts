@@ -1,5 +1,5 @@
 import { shown } from '../../text/characters.ts';
-import { nameOf, type TestResult } from '../run/run-suites.ts';
+import { nameOf, type TestResult } from '../run-suites.ts';
 import type { PermissionTest } from '../suites/suite.ts';
 
 /** Everything that a run found out about the tests themselves. */

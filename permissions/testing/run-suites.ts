@@ -1,10 +1,10 @@
-import type { TableKey } from '../../types/names.ts';
-import { checkGraphql } from '../graphql/check-graphql.ts';
-import type { OpenGraphql } from '../graphql/run-graphql.ts';
-import type { PermissionTest, Suite } from '../suites/suite.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import { runTest, withSuite } from './run-suite.ts';
-import type { TestedRules } from './tested-rules.ts';
+import type { TableKey } from '../types/names.ts';
+import { checkGraphql } from './graphql/check-graphql.ts';
+import type { OpenGraphql } from './graphql/run-graphql.ts';
+import { type Outcome, outcomeOf } from './run/outcome.ts';
+import { runTest, withSuite } from './run/run-suite.ts';
+import type { TestedRules } from './run/tested-rules.ts';
+import type { PermissionTest, Suite } from './suites/suite.ts';
 
 /** An expectation with its result. */
 export interface TestResult {
