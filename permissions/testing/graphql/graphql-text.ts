@@ -15,11 +15,6 @@ export function keyFilter(table: TableModel, values: RowValues): string {
   return `{ ${parts.join(', ')} }`;
 }
 
-/** Returns the key of a row of an answer, as `keyText` writes it. */
-export function keyOfRow(table: TableModel, row: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(table.primaryKey.map((column) => String(row[fieldName(table, column)])));
-}
-
 /** Writes the values of a new or changed row. Undefined when a value has no literal in GraphQL, such as jsonb. */
 export function objectText(table: TableModel, values: RowValues): string | undefined {
   const parts = [...values].map(([column, text]) => {
