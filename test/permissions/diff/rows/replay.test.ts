@@ -65,7 +65,12 @@ describe('Postgres', () => {
     const batch = await makeBatch(random, 20_260_500);
     let count = 0;
     for (const { rules, before, after } of batch.pairs) {
-      const { replayed, denied: wrong } = await denied(random, batch.model, rules.before, rules.after);
+      const { replayed, denied: wrong } = await denied(
+        random,
+        batch.model,
+        rules.before,
+        rules.after,
+      );
       expect(wrong, JSON.stringify([before, after])).toEqual([]);
       count += replayed;
     }

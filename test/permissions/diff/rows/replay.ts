@@ -4,9 +4,8 @@ import type { Witness } from '../../../../permissions/diff/rows/row-comparison.t
 import { gatherNeeds } from '../../../../permissions/expressions/print/policy-views.ts';
 import { printRule } from '../../../../permissions/expressions/print/print-expression.ts';
 import { policySchema } from '../../../../permissions/text/object-names.ts';
-import { ident, sql, type SqlText } from '../../../../permissions/text/sql-text.ts';
+import { ident, literal, type SqlText, sql } from '../../../../permissions/text/sql-text.ts';
 import type { Model } from '../../../../permissions/types/model.ts';
-import { literal } from '../../../../permissions/text/sql-text.ts';
 
 /** Any role: a superuser counts as a member of each. */
 const gatewayRole = 'pg_monitor';
@@ -61,7 +60,9 @@ async function evaluated(
   const printed = printRule(expression, table, scope, ident('tested'));
   const local = (text: SqlText) => temporary(text.text, model, now ?? '');
   for (const view of gatherNeeds(printed.views).views)
-    await client.query(`create or replace temp view ${ident(view.name).text} as ${local(view.query)}`);
+    await client.query(
+      `create or replace temp view ${ident(view.name).text} as ${local(view.query)}`,
+    );
   // The row itself was inserted first.
   const { rows } = await client.query<{ shown: boolean }>(
     `select (${local(printed.text)}) is true as shown from pg_temp.${ident(table.name).text} as tested where tested.ctid = '(0,1)'`,
@@ -73,7 +74,10 @@ async function evaluated(
 function temporary(text: string, model: Model, now: string): string {
   const tables = [...model.tables.values()].reduce(
     (changed, { schema, name }) =>
-      changed.replaceAll(`${ident(schema).text}.${ident(name).text}`, `pg_temp.${ident(name).text}`),
+      changed.replaceAll(
+        `${ident(schema).text}.${ident(name).text}`,
+        `pg_temp.${ident(name).text}`,
+      ),
     text,
   );
   return tables
