@@ -58,6 +58,15 @@ export function guardedItems(expression: BoolExp): readonly BoolExp[] {
   return items.flatMap((one) => (one.kind === 'guarded' ? [one.item] : []));
 }
 
+/**
+ * Returns the parts whose session variables the variable check of the whole rule covers. Combined alternatives are
+ * excluded, because each alternative has a variable check of its own.
+ */
+export function unguardedParts(expression: BoolExp): readonly BoolExp[] {
+  const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
+  return partsOf(expression, isList).filter((part) => !isList(part) && part.kind !== 'guarded');
+}
+
 /** Returns an operand and all operands below it. */
 export function operandsOf(operand: Operand): readonly Operand[] {
   return operand.kind === 'array' ? [operand, ...operand.items.flatMap(operandsOf)] : [operand];

@@ -1,13 +1,15 @@
 import type { Witness } from './row-comparison.ts';
+import { shortTable } from './words/expression-words.ts';
 
 /**
  * Returns the rows of a witness in words, as the object of a sentence: `rows of digital_wallet where status is
- * 'archived'`.
+ * 'archived'`, or `every row of digital_wallet`.
  */
 export function describeWitness({ table, counts }: Witness): string {
-  const name = table.replace(/^public\./, '');
+  const name = shortTable(table);
   const rows = counts.filter(({ kind }) => kind !== 'variable').map(({ words }) => words);
   const missing = counts.filter(({ kind }) => kind === 'variable').map(({ words }) => words);
   const where = rows.length > 0 ? ` where ${rows.join(' and ')}` : '';
-  return `rows of ${name}${where}${missing.length > 0 ? `, ${missing.join(', ')}` : ''}`;
+  const subject = counts.length === 0 ? `every row of ${name}` : `rows of ${name}${where}`;
+  return missing.length > 0 ? `${subject}, ${missing.join(' and ')}` : subject;
 }

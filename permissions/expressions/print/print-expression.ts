@@ -5,7 +5,7 @@ import type { TableKey } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { computedIn, ownColumns, rootColumns, variablesOf } from '../dependencies.ts';
 import { impliedRelationship } from '../implied-relationship.ts';
-import { partsOf } from '../visit.ts';
+import { unguardedParts } from '../visit.ts';
 import { makePolicyView, type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { variableCheck } from './print-operand.ts';
@@ -34,7 +34,7 @@ export function printRule(
 ): PrintedExpression {
   const used = new Set<PolicyView>();
   const body = print(expression, { table, row, root: row, depth: 0, used }, scope);
-  const present = variableCheck(variablesOf(unguarded(expression)), scope.gatewayRole);
+  const present = variableCheck(variablesOf(unguardedParts(expression)), scope.gatewayRole);
   return { text: present ? sql`(${present} and ${body})` : body, views: [...used] };
 }
 
@@ -59,15 +59,6 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
     case 'computedRows':
       return computedRows(expression, frame, scope);
   }
-}
-
-/**
- * Returns the parts whose session variables the variable check of the whole rule covers. Combined alternatives are
- * excluded, because each alternative has a variable check of its own.
- */
-function unguarded(expression: BoolExp): readonly BoolExp[] {
-  const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
-  return partsOf(expression, isList).filter((part) => !isList(part) && part.kind !== 'guarded');
 }
 
 function guarded(item: BoolExp, frame: Frame, scope: PrintScope): SqlText {

@@ -1,5 +1,4 @@
-import { moods } from './compare.ts';
-import type { ColumnType, Json, Scalar, Value } from './vocabulary.ts';
+import { type ColumnType, type Json, moods, type Scalar, type Value } from './vocabulary.ts';
 
 const uuid = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 

@@ -1,6 +1,15 @@
 import pg from 'pg';
-import { moods } from './compare.ts';
-import type { Cell, ColumnType, Row, Rows, Scalar, Schema, Table, Value } from './vocabulary.ts';
+import {
+  type Cell,
+  type ColumnType,
+  moods,
+  type Row,
+  type Rows,
+  type Scalar,
+  type Schema,
+  type Table,
+  type Value,
+} from './vocabulary.ts';
 
 /**
  * Returns a value in Postgres's text format. A session variable holds this text; SQL quotes it and casts it to the type of
