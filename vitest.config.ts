@@ -12,7 +12,7 @@ const cluster = 'test/support/cluster.ts';
  */
 const slow = [
   'test/permissions/apply/runbooks.test.ts',
-  'test/permissions/diff/rows/soundness.test.ts',
+  'test/permissions/diff/rows/{soundness,z3}.test.ts',
   'test/permissions/import/hasura-project.test.ts',
   'test/permissions/login/views.test.ts',
   'test/permissions/matrix/page.test.ts',
@@ -20,7 +20,8 @@ const slow = [
   'test/permissions/property/**/*.test.ts',
   'test/permissions/speed/**/*.test.ts',
   'test/permissions/statistics/column-statistics.test.ts',
-  'test/platform/postgraphile.test.ts',
+  'test/permissions/testing/*.test.ts',
+  'test/platform/{permission-tests,postgraphile}.test.ts',
   'test/platform/sentinel/**/*.test.ts',
   'test/repository/documentation/{application-page,clients,custom-queries,deployment}.test.ts',
   'test/repository/documentation/{from-hasura,in-front-of-postgraphile,operators}.test.ts',
@@ -75,7 +76,7 @@ const oldest: TestProjectConfiguration = {
       // They turn files into diagnostics or other files. The golden cases read the same catalogs.
       'test/permissions/{import,matrix,metadata,model}/**',
       // They compare rules without a database, except replay.test.ts.
-      'test/permissions/diff/rows/{known-pairs,mutants,platform-rules,soundness,words}.test.ts',
+      'test/permissions/diff/rows/{known-pairs,mutants,platform-rules,soundness,words,z3}.test.ts',
       // They test the drift of views. test/server/graphql/views.test.ts tests the rows of views on both versions.
       'test/permissions/views/**',
       // Postgres 15 added security_invoker views.

@@ -115,6 +115,8 @@ export const diagnosticCodes = {
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',
   RG_LOGIN: 'a direct login that cannot be created or removed as requested',
+  RG_TEST:
+    'a permission test that names something that does not exist, contradicts itself or cannot be run',
   RG_CATALOG: 'a catalog file cannot be read or was not made by this version',
 } as const;
 

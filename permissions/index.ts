@@ -73,6 +73,7 @@ export { roleNamed } from './model/roles/role-named.ts';
 export { cursorName } from './objects/api-functions/update-each.ts';
 export { migrateGateway, pinSettings } from './plan/prepare.ts';
 export { explainRefusal, refusalIn } from './rights/explain-refusal.ts';
+export type { GraphqlOperation, OpenGraphql } from './testing/graphql/run-graphql.ts';
 export { shown as shownText } from './text/characters.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';

@@ -29,6 +29,7 @@ const permissions: Order = [
   ['import'],
   ['init'],
   ['diff'],
+  ['testing'],
   ['commands'],
   ['index.ts'],
 ];

@@ -19,6 +19,7 @@ import { loginDrop } from './login/login-drop.ts';
 import { loginList } from './login/login-list.ts';
 import { matrix } from './matrix.ts';
 import { plan } from './plan.ts';
+import { test } from './test/test.ts';
 import { uninstall } from './uninstall.ts';
 
 /** Every command of the compiler, in the order of `rowgate --help`. */
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   history,
   historyExport,
   rollback,
+  test,
   loginCreate,
   loginList,
   loginDrop,

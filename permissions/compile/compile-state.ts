@@ -104,7 +104,8 @@ function forLoginsOf(
   return loginViewObjects(access, { ...scope, schema });
 }
 
-function scopeOf(
+/** Returns the inputs for compiling the rules of one role. */
+export function scopeOf(
   model: Model,
   role: string,
   catalog: Catalog,
@@ -129,7 +130,8 @@ function compileRole(access: RoleAccess, scope: CompileScope): CompiledRole {
   };
 }
 
-function compilePair(access: TableAccess, scope: CompileScope): CompiledPair {
+/** Compiles the rules of one role on one table. */
+export function compilePair(access: TableAccess, scope: CompileScope): CompiledPair {
   return {
     rules: access.table.view ? viewRules(access, scope) : tableRules(access, scope),
     computedView: computedViewObjects(access, scope),

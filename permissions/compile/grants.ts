@@ -74,7 +74,7 @@ function insertColumns(rule: InsertRule, table: CatalogTable | undefined): reado
  * Returns the columns on which a role gets the UPDATE privilege. When only presets change columns, the result includes
  * one preset column, because an update statement has to name a column.
  */
-function updateColumns(rule: UpdateRule): readonly string[] {
+export function updateColumns(rule: UpdateRule): readonly string[] {
   const column = presetOnlyColumn(rule);
   return column === undefined ? rule.columns : [column];
 }

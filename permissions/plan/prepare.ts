@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { tableKey } from '../catalog/catalog.ts';
 import { compileState } from '../compile/compile-state.ts';
 import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
+import type { CompileTarget } from '../compile/role-objects.ts';
 import { migrate, pendingMigrations } from '../migrate/migrate.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
 import { inspectState } from '../objects/inspect-state.ts';
@@ -94,18 +95,24 @@ export async function prepareLoaded(
 
 /** Compares what `seeLoaded` has read with the objects of the database. */
 export async function prepareSeen(client: pg.ClientBase, seen: Seen): Promise<Prepared> {
-  const { installation, login, loaded } = seen;
-  const { model, catalog } = loaded;
-  const { serverVersion } = catalog.data;
-  const openSchemas = await schemasOpenToAll(client);
-  const { id, viewSchemas } = installation;
-  const target = { installation: id, serverVersion, login, openSchemas, viewSchemas };
+  const { model, catalog } = seen.loaded;
+  const target = await compileTarget(client, seen);
   // Postgres reads while this process compiles. Promise.all reports a failure of either at once.
   const [found, desired] = await Promise.all([
     inspectState(seen.roles),
     (async () => compileState(model, catalog, target))(),
   ]);
   return { ...seen, desired, found, plan: makePlan(desired, found) };
+}
+
+/** Returns the facts about the database that the compiled objects depend on. */
+export async function compileTarget(
+  client: pg.ClientBase,
+  { installation: { id, viewSchemas }, login, loaded }: Seen,
+): Promise<CompileTarget> {
+  const openSchemas = await schemasOpenToAll(client);
+  const { serverVersion } = loaded.catalog.data;
+  return { installation: id, serverVersion, login, openSchemas, viewSchemas };
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Terminal, writeLine } from '../cli/command-context.ts';
 import type { Config } from '../config/config.ts';
 import { connect } from '../db/connection.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
+import { searchPathOf } from '../graphql/search-path.ts';
 import type { JobsContext } from '../schedules/commands/jobs-context.ts';
 import { version } from '../version.ts';
 
@@ -33,6 +34,11 @@ export interface CommandParts {
     config: Config,
     ownerUrl: () => Promise<string>,
   ) => NonNullable<CommandContext['findUnrunnable']>;
+  /** Opens GraphQL inside a transaction, for tests. Absent when the program has no GraphQL. */
+  readonly openGraphqlWith?: (
+    config: Config,
+    ownerUrl: () => Promise<string>,
+  ) => NonNullable<CommandContext['openGraphql']>;
 }
 
 export interface OpenOptions {
@@ -60,6 +66,7 @@ export function makeCommandContext({
   terminal: { stdin = process.stdin, stdout, stderr } = process,
   open,
   findUnrunnableWith,
+  openGraphqlWith,
 }: CommandContextOptions): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
@@ -83,6 +90,8 @@ export function makeCommandContext({
       gatewayLogin: async () => (await database()).login('gateway'),
       sidecarLogin: async () => (await database()).login('sidecar'),
       ...(findUnrunnableWith && { findUnrunnable: findUnrunnableWith(config, ownerUrl) }),
+      requestSearchPath: searchPathOf,
+      ...(openGraphqlWith && { openGraphql: openGraphqlWith(config, ownerUrl) }),
       config,
       application: configured?.application,
       settings: configured?.settings,

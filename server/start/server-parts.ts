@@ -7,7 +7,11 @@ import { migrateEverything } from '../db/preparation.ts';
 import type { CommandParts, OpenOptions } from './make-command-context.ts';
 
 /** The parts of the program `rowgate`, which has GraphQL and an embedded database. */
-export const serverParts: CommandParts = { open: openWithTables, findUnrunnableWith };
+export const serverParts: CommandParts = {
+  open: openWithTables,
+  findUnrunnableWith,
+  openGraphqlWith,
+};
 
 /** Opens the database. Migrates an embedded one, so that its tables exist whichever command runs first. */
 async function openWithTables({
@@ -44,5 +48,16 @@ function findUnrunnableWith(
     if (!graphile) return found;
     const { withoutRunnable } = await import('../postgraphile/without-runnable.ts');
     return withoutRunnable(found, { ...model, graphile }, url, limits, sources);
+  };
+}
+
+function openGraphqlWith(
+  config: Config,
+  ownerUrl: () => Promise<string>,
+): NonNullable<CommandContext['openGraphql']> {
+  return async (client, model) => {
+    // Imported on demand, because this module loads all of PostGraphile.
+    const { openInTransaction } = await import('../graphql/open-in-transaction.ts');
+    return openInTransaction(config, ownerUrl)(client, model);
   };
 }

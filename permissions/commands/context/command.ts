@@ -1,6 +1,8 @@
 import type { ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
 import type { FindUnrunnable } from '../../lint/listed-operations.ts';
+import type { OpenGraphql } from '../../testing/graphql/run-graphql.ts';
+import type { Model } from '../../types/model.ts';
 
 /** The environment of a command. The program that mounts the command creates it. */
 export interface CommandContext {
@@ -39,6 +41,10 @@ export interface CommandContext {
    * Finds documents of the allow-list that no role can run. Absent when the program has no GraphQL schemas of roles.
    */
   readonly findUnrunnable?: FindUnrunnable;
+  /** Returns the search path that requests over GraphQL set. Absent when the program has no GraphQL. */
+  readonly requestSearchPath?: (model: Model) => string;
+  /** Runs GraphQL inside the transaction of tests. Absent when the program has no GraphQL. */
+  readonly openGraphql?: OpenGraphql;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Writes a line to standard output. */

@@ -8,9 +8,10 @@ import { rolesFile } from './roles.ts';
 import { settingsFile } from './settings.ts';
 import { filtersFile } from './tables/filters.ts';
 import { tableFile } from './tables/table.ts';
+import { testsFile } from './tests.ts';
 import { cronFile } from './webhooks/schedules.ts';
 
-/** The schema of each kind of file. Tables and functions have a pattern instead of a name. */
+/** The schema of each kind of file. Tables, functions and tests have a pattern instead of a name. */
 const files = {
   'roles.yaml': rolesFile,
   'cron.yaml': cronFile,
@@ -21,6 +22,7 @@ const files = {
   'rowgate.yaml': settingsFile,
   'tables/*.yaml': tableFile,
   'functions/*.yaml': functionFile,
+  'tests/*.yaml': testsFile,
 } as const satisfies Readonly<Record<string, TSchema>>;
 
 export type FileKind = keyof typeof files;
@@ -46,6 +48,7 @@ export function editorSchemas(): Readonly<
     'rowgate.yaml': forEditor('rowgate.yaml'),
     'tables/*.yaml': forEditor('tables/*.yaml'),
     'functions/*.yaml': forEditor('functions/*.yaml'),
+    'tests/*.yaml': forEditor('tests/*.yaml'),
   };
 }
 

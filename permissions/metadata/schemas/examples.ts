@@ -91,4 +91,18 @@ export const fileExamples = {
     description: 'A function of the database that is a query or a mutation.',
     examples: [{ function: 'search_article', exposed_as: 'query', permissions: ['reader'] }],
   },
+  'tests/*.yaml': {
+    description: 'Tests of the rules, which `rowgate test` runs.',
+    examples: [
+      {
+        table: 'article',
+        principals: { reader: { role: 'reader' } },
+        fixtures: { article: { draft: { title: 'A' }, news: { title: 'B', published: true } } },
+        tests: [
+          { test: 'a reader sees published articles', matrix: { reader: { news: ['select'] } } },
+          { test: 'a reader reads these columns', may: { reader: { select: ['id', 'title'] } } },
+        ],
+      },
+    ],
+  },
 } as const satisfies Readonly<Record<string, FileExample>>;

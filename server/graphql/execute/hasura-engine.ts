@@ -5,7 +5,7 @@ import {
   answersHoldTooMuch,
 } from '../../db/requests/answer-memory.ts';
 import type { Share } from '../../db/requests/fair-shares.ts';
-import type { JsonRow, RequestPool } from '../../db/requests/request-pool.ts';
+import type { JsonRow } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
@@ -25,9 +25,10 @@ import { PlanRun } from './plan-run.ts';
 import { PlannedOperation } from './planned-operation.ts';
 import { checkSessionVariables } from './required-variables.ts';
 import { type RoleSettings, settingsOf } from './role-settings.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
 export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
-  readonly pool: RequestPool;
+  readonly pool: StatementRunner;
   /** Limits the memory for the answers of all engines. */
   readonly memory: AnswerMemory;
   readonly compile: CompileOptions;

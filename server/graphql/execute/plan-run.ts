@@ -3,7 +3,6 @@ import { StatementError } from '../../db/requests/outcome-unknown-error.ts';
 import {
   type JsonRow,
   type JsonStatement,
-  type RequestPool,
   type RunStatement,
   statementName,
 } from '../../db/requests/request-pool.ts';
@@ -19,9 +18,10 @@ import type { RequestCaller } from '../request/request-caller.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type ExtensionRunner, type ExtensionTransaction, handlersMs } from './extension-runner.ts';
 import { type Plan, statementsOf } from './plan.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
 export interface PlanRunOptions {
-  readonly pool: RequestPool;
+  readonly pool: StatementRunner;
   readonly settings: RequestSettings;
   readonly errors: ErrorView;
   /** Counts the bytes from Postgres. */

@@ -15,6 +15,7 @@ test('a JSON Schema exists for every kind of metadata file', () => {
     'rowgate.yaml',
     'tables/*.yaml',
     'functions/*.yaml',
+    'tests/*.yaml',
   ]);
 });
 

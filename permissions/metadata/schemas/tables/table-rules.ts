@@ -17,7 +17,7 @@ const everyOr = (item: string, items: string, options: TSchemaOptions) =>
     options,
   );
 
-const columns = everyOr('the name of a column', 'a list of column names', {
+export const columns = everyOr('the name of a column', 'a list of column names', {
   title: `'*' or a list of column names`,
 });
 

@@ -1,0 +1,60 @@
+import { subjectOf } from '../../expressions/dependencies.ts';
+import { comparisonOperators } from '../../expressions/operators.ts';
+import type { BoolExp, Operand } from '../../types/expressions.ts';
+
+type Comparison = Extract<BoolExp, { kind: 'compare' }>;
+
+/** Returns a condition in the notation of the metadata, such as `{ status: { _eq: draft } }`. */
+export function conditionText(expression: BoolExp): string {
+  switch (expression.kind) {
+    case 'and':
+      return expression.items.length === 0 ? '{}' : listOf('_and', expression.items);
+    case 'or':
+      return listOf('_or', expression.items);
+    case 'not':
+      return `{ _not: ${conditionText(expression.item)} }`;
+    case 'guarded':
+      return conditionText(expression.item);
+    case 'related':
+      return `{ ${expression.relationship.name}: ${conditionText(expression.item)} }`;
+    case 'exists':
+      return `{ _exists: { _table: ${expression.table.replace(/^public\./, '')}, _where: ${conditionText(expression.item)} } }`;
+    case 'computedRows':
+      return `{ ${expression.field.name}: ${conditionText(expression.item)} }`;
+    case 'isNull':
+      return `{ ${subjectOf(expression.column)}: { _is_null: ${!expression.negated} } }`;
+    case 'compare':
+      return `{ ${subjectOf(expression.column)}: { ${operatorName(expression)}: ${operandText(expression.operand)} } }`;
+  }
+}
+
+function listOf(key: '_and' | '_or', items: readonly BoolExp[]): string {
+  return `{ ${key}: [${items.map(conditionText).join(', ')}] }`;
+}
+
+function operatorName({ operator, quantifier, pattern, operand }: Comparison): string {
+  const isColumn = operand.kind === 'column';
+  const found = [...comparisonOperators].find(
+    ([, one]) =>
+      one.symbol === operator.symbol &&
+      one.quantifier === quantifier &&
+      one.pattern === pattern &&
+      (one.operand === 'column') === isColumn,
+  );
+  return found?.[0] ?? operator.symbol;
+}
+
+function operandText(operand: Operand): string {
+  switch (operand.kind) {
+    case 'literal':
+      return operand.text;
+    case 'variable':
+      return `X-Gql-${operand.name}`;
+    case 'now':
+      return 'now()';
+    case 'column':
+      return operand.reference.column;
+    case 'array':
+      return `[${operand.items.map(operandText).join(', ')}]`;
+  }
+}

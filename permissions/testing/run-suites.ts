@@ -1,0 +1,68 @@
+import type { TableKey } from '../types/names.ts';
+import { checkGraphql } from './graphql/check-graphql.ts';
+import type { OpenGraphql } from './graphql/run-graphql.ts';
+import { type Outcome, outcomeOf } from './run/outcome.ts';
+import { runTest, withSuite } from './run/run-suite.ts';
+import type { TestedRules } from './run/tested-rules.ts';
+import type { PermissionTest, Suite } from './suites/suite.ts';
+
+/** An expectation with its result. */
+export interface TestResult {
+  readonly suite: Suite;
+  readonly test: PermissionTest;
+  readonly outcome: Outcome;
+}
+
+/** The environment of a run. */
+export interface RunScope {
+  readonly rules: TestedRules;
+  /** The search path of requests. */
+  readonly searchPath: string;
+  /** Also runs each test over GraphQL. Absent: in SQL alone. */
+  readonly openGraphql?: OpenGraphql | undefined;
+}
+
+/** Runs the tests of all files, in their order. */
+export async function runSuites(
+  suites: readonly Suite[],
+  { rules, searchPath, openGraphql }: RunScope,
+): Promise<readonly TestResult[]> {
+  const results: TestResult[] = [];
+  for (const suite of suites) {
+    await withSuite(suite, rules, searchPath, async (session) => {
+      const graphql = await openGraphql?.(rules.client, session.model);
+      for (const test of suite.tests) {
+        const outcome = await runTest(test, session);
+        const also = graphql && (await checkGraphql(test, session, graphql));
+        results.push({ suite, test, outcome: also ? bothOf(outcome, also) : outcome });
+      }
+    });
+  }
+  return results;
+}
+
+function bothOf(one: Outcome, other: Outcome): Outcome {
+  const lines = [one, other].flatMap((each) => (each.kind === 'failed' ? each.lines : []));
+  const isPositive = [one, other].some((each) => each.kind === 'passed' && each.isPositive);
+  return outcomeOf(lines, isPositive);
+}
+
+/**
+ * Returns the tested tables of which no principal saw or wrote a row in any test. Their tests would also pass if the
+ * table were empty or closed to all roles.
+ */
+export function tablesWithoutControl(results: readonly TestResult[]): readonly PermissionTest[] {
+  const firsts = new Map<TableKey, PermissionTest>();
+  for (const { test } of results) {
+    if (test.kind !== 'may' && !firsts.has(test.table.key)) firsts.set(test.table.key, test);
+  }
+  for (const { test, outcome } of results) {
+    if (outcome.kind === 'failed' || outcome.isPositive) firsts.delete(test.table.key);
+  }
+  return [...firsts.values()];
+}
+
+/** Returns the name of an expectation: the title of its test, and the principal. */
+export function nameOf({ test }: Pick<TestResult, 'test'>): string {
+  return `${test.title} (${test.kind} of ${test.table.name} as ${test.principal.name})`;
+}
