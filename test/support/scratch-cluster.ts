@@ -41,6 +41,9 @@ export async function startScratchCluster(packageName?: string): Promise<Scratch
     dataDir,
     logger: pino({ level: 'warn' }),
     durable: false,
+    // Each session first reads catalogs and plans large statements. A quarter of its work would be page faults, because
+    // glibc returns the memory after each statement. With huge pages there are a tenth of them.
+    environment: { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' },
     ...(packageName !== undefined && { packageName }),
   });
   return {
