@@ -84,7 +84,7 @@ async function complaints(program: string): Promise<string> {
   await writeFile(file, preamble + program);
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--allowImportingTsExtensions'];
-  const args = [compiler, ...options, '--exactOptionalPropertyTypes', file];
+  const args = [compiler, ...options, '--exactOptionalPropertyTypes', '--singleThreaded', file];
   return promisify(execFile)(process.execPath, args, { cwd: folder }).then(
     () => '',
     ({ stdout }: { readonly stdout: string }) => stdout,

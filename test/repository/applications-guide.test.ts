@@ -53,7 +53,9 @@ test('the example application of docs/contributing/applications.md compiles agai
   const config = { extends: './tsconfig.json', include: [], files };
   await writeFile(path.join(checkout, 'tsconfig.guide.json'), JSON.stringify(config));
   const compiler = path.join(root, 'node_modules/.bin/tsc');
-  const { stdout } = await run(compiler, ['--project', 'tsconfig.guide.json'], { cwd: checkout });
+  // Each further checker would resolve the types of the libraries again.
+  const options = ['--project', 'tsconfig.guide.json', '--checkers', '1'];
+  const { stdout } = await run(compiler, options, { cwd: checkout });
   expect(stdout).toBe('');
 });
 

@@ -14,6 +14,13 @@ const pollMs = 20;
 /** Postgres settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
+/** What the server is started with. */
+export interface Start {
+  readonly settings: Settings;
+  /** Environment variables beside those of `spawnOptions`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Waits until a running server of this cluster accepts logins and returns its port; undefined when no server runs. */
 export async function findRunning(home: ClusterHome): Promise<number | undefined> {
   const deadline = Date.now() + startTimeoutMs;
@@ -34,12 +41,13 @@ export async function startPostmaster(
   home: ClusterHome,
   binaries: Binaries,
   preferredPort: number | undefined,
-  settings: Settings,
+  { settings, environment }: Start,
 ): Promise<number> {
   const deadline = Date.now() + startTimeoutMs;
   let port = preferredPort ?? (await freePort());
   while (Date.now() < deadline) {
-    const launched = await launch(home, binaries, { ...settings, port: String(port) });
+    const start = { settings: { ...settings, port: String(port) }, environment };
+    const launched = await launch(home, binaries, start);
     if (await becomesReady(launched, home, deadline)) return port;
     const lines = await lastLogLines(home.log);
     if (/could not bind|could not create any TCP/.test(lines)) port = await freePort();
@@ -77,14 +85,16 @@ interface Launched {
 async function launch(
   home: ClusterHome,
   binaries: Binaries,
-  settings: Settings,
+  { settings, environment }: Start,
 ): Promise<Launched> {
   await rename(home.log, `${home.log}.previous`).catch(() => undefined);
   const log = await open(home.log, 'w', 0o600);
   try {
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const { env, ...account } = spawnOptions(home.account);
     const child = spawn(binaries.postgres, ['-D', home.data, ...options], {
-      ...spawnOptions(home.account),
+      ...account,
+      env: { ...env, ...environment },
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });

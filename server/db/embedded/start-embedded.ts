@@ -19,6 +19,8 @@ export interface EmbeddedOptions {
   readonly meanwhile?: () => void;
   /** The installed package with Postgres; default the one for this platform. */
   readonly packageName?: string;
+  /** Further environment variables of the server, if this call starts it. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedCluster extends ClusterUrls {
@@ -70,7 +72,7 @@ async function joinOrStart(
   { home, binaries }: Site,
   dataDir: string,
   passwords: Passwords,
-  { logger, durable = true, meanwhile = () => {} }: EmbeddedOptions,
+  { logger, durable = true, meanwhile = () => {}, environment = {} }: EmbeddedOptions,
 ): Promise<number> {
   await ensureCluster(home, binaries, passwords.superuser, { durable, meanwhile });
   const running = await findRunning(home);
@@ -79,7 +81,10 @@ async function joinOrStart(
     return running;
   }
   const { port: previous } = await readRecord(dataDir);
-  const port = await startPostmaster(home, binaries, previous, settings(durable));
+  const port = await startPostmaster(home, binaries, previous, {
+    settings: settings(durable),
+    environment,
+  });
   if (port !== previous) await updateRecord(dataDir, { port });
   logger.debug({ port }, 'started the embedded Postgres');
   return port;
