@@ -45,10 +45,7 @@ export async function writeProject(
   await mkdir(path.join(folder, 'tables'), { recursive: true });
   const roles = Array.from({ length: size.roles }, (_, role) => `  ${roleOf(role)}: {}\n`);
   await writeFile(path.join(folder, 'roles.yaml'), `roles:\n${roles.join('')}`);
-  await writeFile(
-    path.join(folder, 'filters.yaml'),
-    `filters:\n  own_tenant: ${ownTenant}\n`,
-  );
+  await writeFile(path.join(folder, 'filters.yaml'), `filters:\n  own_tenant: ${ownTenant}\n`);
   await writeFile(path.join(folder, 'rowgate.yaml'), 'references_visible: true\n');
   for (let table = 0; table < size.tables; table += 1) {
     const rules = Array.from({ length: size.roles }, (_, role) => ruleText(table, role));

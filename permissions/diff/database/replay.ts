@@ -50,8 +50,7 @@ async function replayWitness(
   replayed: Replayed,
   scope: ReplayScope,
 ): Promise<Replay> {
-  if (readsClock(replayed.rows))
-    return { kind: 'not replayed', reason: 'it depends on the time' };
+  if (readsClock(replayed.rows)) return { kind: 'not replayed', reason: 'it depends on the time' };
   await client.query('savepoint rowgate_replay');
   try {
     const passes = await verdictOf(client, replayed, scope);

@@ -42,7 +42,9 @@ function rowgate(...args: readonly string[]) {
 describe('plan and apply, compared with the last apply,', { shuffle: false }, () => {
   test('say before the first apply that there is nothing to compare with', async () => {
     const { stdout } = await rowgate('plan');
-    expect(stdout).toContain('what changes for whom is unknown: no apply has recorded its metadata yet');
+    expect(stdout).toContain(
+      'what changes for whom is unknown: no apply has recorded its metadata yet',
+    );
   });
 
   test('say nothing if nothing changed', async () => {
@@ -66,7 +68,9 @@ describe('plan and apply, compared with the last apply,', { shuffle: false }, ()
     await overwriteMetadata(metadata, note('{ status: { _in: [open, done] } }'));
     const { code, stdout } = await rowgate('plan', '--sql');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^compared with the last apply:\ndangerous: [^\n]+\n {2}reader would now also see /);
+    expect(stdout).toMatch(
+      /^compared with the last apply:\ndangerous: [^\n]+\n {2}reader would now also see /,
+    );
     expect(stdout).toContain('1 dangerous; 2 roles gain rows');
     expect(stdout.indexOf('2 roles gain rows')).toBeLessThan(stdout.indexOf('~ policy'));
   });

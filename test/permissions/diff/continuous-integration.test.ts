@@ -33,7 +33,9 @@ beforeAll(async () => {
     'metadata/tables/note.yaml': note('{ status: { _in: [open] } }'),
   });
   base = await repository.commit();
-  await repository.write({ 'metadata/tables/note.yaml': note('{ status: { _in: [open, done] } }') });
+  await repository.write({
+    'metadata/tables/note.yaml': note('{ status: { _in: [open, done] } }'),
+  });
   await repository.commit();
 });
 afterAll(() => repository.remove());
@@ -64,7 +66,10 @@ interface ActionFile {
 
 /** Runs the steps of the action as GitHub does: each input is an environment variable. */
 async function runAction(inputs: Readonly<Record<string, string>>) {
-  const text = await readFile(path.join(root, '.github/actions/permission-diff/action.yml'), 'utf8');
+  const text = await readFile(
+    path.join(root, '.github/actions/permission-diff/action.yml'),
+    'utf8',
+  );
   const action = parse(text) as ActionFile;
   const files = {
     GITHUB_STEP_SUMMARY: path.join(repository.folder, '.git', 'summary.md'),
@@ -88,7 +93,9 @@ const rowgate = `${process.execPath} ${program}`;
 describe('the GitHub action permission-diff', { shuffle: false }, () => {
   test('fails for a dangerous change, with an annotation and a summary', async () => {
     const { code, stdout, files } = await runAction({ base, rowgate });
-    expect(stdout).toMatch(/^::error file=metadata\/tables\/note\.yaml,line=3,title=permissions%3A dangerous::reader would now also see/);
+    expect(stdout).toMatch(
+      /^::error file=metadata\/tables\/note\.yaml,line=3,title=permissions%3A dangerous::reader would now also see/,
+    );
     expect(code).toBe(1);
     expect(await readFile(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('#### dangerous');
     expect(await readFile(files.GITHUB_OUTPUT, 'utf8')).toContain('exit-code=1');
