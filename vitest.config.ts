@@ -12,7 +12,7 @@ const cluster = 'test/support/cluster.ts';
  */
 const slow = [
   'test/permissions/apply/runbooks.test.ts',
-  'test/permissions/diff/rows/soundness.test.ts',
+  'test/permissions/diff/rows/{soundness,z3}.test.ts',
   'test/permissions/import/hasura-project.test.ts',
   'test/permissions/login/views.test.ts',
   'test/permissions/names/hostile-names.test.ts',
@@ -74,7 +74,7 @@ const oldest: TestProjectConfiguration = {
       // They turn files into diagnostics or other files. The golden cases read the same catalogs.
       'test/permissions/{import,metadata,model}/**',
       // They compare rules without a database, except replay.test.ts.
-      'test/permissions/diff/rows/{known-pairs,mutants,platform-rules,soundness,words}.test.ts',
+      'test/permissions/diff/rows/{known-pairs,mutants,platform-rules,soundness,words,z3}.test.ts',
       // They test the drift of views. test/server/graphql/views.test.ts tests the rows of views on both versions.
       'test/permissions/views/**',
       // Postgres 15 added security_invoker views.

@@ -20,6 +20,8 @@ export interface ValueType {
   readonly name: (typeof scalarNames)[number] | 'enum' | 'list';
   /** Whether only whole numbers, or whole days, are values. */
   readonly isWhole?: boolean;
+  /** For integers: the first positive number that the type cannot hold. */
+  readonly limit?: bigint;
   /** The labels of an enum, in their order. */
   readonly labels?: readonly string[];
   /** The type of the elements of a list. */
@@ -34,15 +36,15 @@ const scalarNames = [
 ] as const;
 
 const builtin: Readonly<Record<string, ValueType>> = {
-  ...{ int2: whole('number'), int4: whole('number'), int8: whole('number') },
+  ...{ int2: integer(16n), int4: integer(32n), int8: integer(64n) },
   ...{ numeric: { name: 'number' }, text: { name: 'text' }, varchar: { name: 'text' } },
-  ...{ uuid: { name: 'uuid' }, bool: { name: 'bool' }, date: whole('date') },
+  ...{ uuid: { name: 'uuid' }, bool: { name: 'bool' }, date: { name: 'date', isWhole: true } },
   ...{ timestamptz: { name: 'timestamptz' }, timestamp: { name: 'timestamp' } },
   jsonb: { name: 'jsonb' },
 };
 
-function whole(name: 'number' | 'date'): ValueType {
-  return { name, isWhole: true };
+function integer(bits: bigint): ValueType {
+  return { name: 'number', isWhole: true, limit: 2n ** (bits - 1n) };
 }
 
 /** Returns how values of a type compare; undefined for types that only Postgres can compare, e.g. floats and domains. */
@@ -105,10 +107,7 @@ const readScalar: Readonly<
     (text: string, type: ValueType) => string | undefined
   >
 > = {
-  number: (text, { isWhole }) =>
-    (isWhole ? /^[+-]?\d{1,60}$/ : /^[+-]?(\d{1,60}(\.\d{0,30})?|\.\d{1,30})$/).test(text)
-      ? text.replace(/^\+/, '')
-      : undefined,
+  number: readNumber,
   uuid: (text) => {
     const digits = text.toLowerCase().replace(/[{}-]/g, '');
     return /^[0-9a-f]{32}$/.test(digits)
@@ -124,6 +123,15 @@ const readScalar: Readonly<
   timestamptz: (text) => readInstant(text, /^(Z|[+-]\d{2}:\d{2})$/i),
   timestamp: (text) => readInstant(text, /^$/),
 };
+
+function readNumber(text: string, { limit }: ValueType): string | undefined {
+  const number = text.replace(/^\+/, '');
+  if (limit === undefined)
+    return /^-?(\d{1,60}(\.\d{0,30})?|\.\d{1,30})$/.test(number) ? number : undefined;
+  if (!/^-?\d{1,30}$/.test(number)) return undefined;
+  const value = BigInt(number);
+  return value >= -limit && value < limit ? number : undefined;
+}
 
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

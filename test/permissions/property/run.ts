@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 const usage = 'npm run test:property -- [--long | --cases NUMBER] [--seed NUMBER]';
 
-/** Runs the property test alone, with more cases or with the seed of an earlier failure. */
+/** Runs the property tests of rules and of their comparison alone, with more cases or with the seed of an earlier failure. */
 function run(): number {
   const { values } = parseArgs({
     options: {
@@ -16,7 +16,8 @@ function run(): number {
   });
   const cases = values.cases ?? (values.long ? '100000' : undefined);
   const vitest = path.resolve(import.meta.dirname, '../../../node_modules/vitest/vitest.mjs');
-  const { status } = spawnSync(process.execPath, [vitest, 'run', import.meta.dirname], {
+  const comparison = path.resolve(import.meta.dirname, '../diff/rows/soundness.test.ts');
+  const { status } = spawnSync(process.execPath, [vitest, 'run', import.meta.dirname, comparison], {
     stdio: 'inherit',
     env: {
       ...process.env,
