@@ -37,6 +37,7 @@ const column = Type.Object(
     generated: boolean,
     computed: boolean,
     virtual: boolean,
+    nondeterministic: Type.Optional(boolean),
     comment: nullable,
   },
   closed,

@@ -178,7 +178,10 @@ with recursive namespace as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not (c.relkind = 'v' and c.relnamespace in (${loginSchemas}))
 ), attribute as not materialized (
-  select a.attrelid, a.attnum, a.attname, a.atttypid, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated
+  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atthasdef, a.attidentity, a.attgenerated, a.attcollation,
+    -- Since Postgres 18, existing rows may hold null while the constraint is not valid.
+    a.attnotnull and (a.attrelid, a.attnum) not in (select n.conrelid, n.conkey[1] from pg_catalog.pg_constraint n
+      where n.contype = 'n' and not n.convalidated and n.conrelid <> 0) as attnotnull
   from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped
 ), ${viewParts}, ${insertTriggers}, usable_type as (
   select t.* from pg_catalog.pg_type t
@@ -219,6 +222,7 @@ select
         'demanded', not a.atthasdef and a.attidentity = '' and a.atttypid in (
           select s.oid from strict_domain s join pg_catalog.pg_type t on t.oid = s.oid where t.typdefault is null),
         'generated', a.attgenerated <> '' or a.attidentity = 'a' or c.relkind in ('v', 'm') and ${unwritable}, 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
+        'nondeterministic', a.attcollation in (select l.oid from pg_catalog.pg_collation l where not l.collisdeterministic),
         'comment', pg_catalog.col_description(c.oid, a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')

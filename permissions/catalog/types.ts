@@ -46,6 +46,11 @@ export interface CatalogColumn {
   readonly computed: boolean;
   /** Whether the column is computed when it is read, and not stored (a virtual generated column). */
   readonly virtual: boolean;
+  /**
+   * Whether the column's collation can find different texts equal, e.g. `a` and `A`. Absent in catalog files of older
+   * versions.
+   */
+  readonly nondeterministic?: boolean;
   readonly comment: string | null;
 }
 

@@ -10,6 +10,8 @@ export interface ColumnModel {
   readonly description: string | undefined;
   readonly type: TypeName;
   readonly notNull: boolean;
+  /** Present if the column's collation can find different texts equal, e.g. `a` and `A`. */
+  readonly nondeterministic?: true;
   readonly hasDefault: boolean;
   /** Whether the column is a generated column or an identity `generated always`, which clients may never write. */
   readonly generated: boolean;

@@ -23,8 +23,9 @@ export interface World {
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-interface Place {
+export interface Place {
   readonly table: TableKey;
+  readonly rootTable: TableKey;
   readonly row: TextRow;
   readonly root: TextRow;
 }
@@ -40,7 +41,10 @@ export function ruleOutcome(
   world: World,
 ): Outcome {
   const present = isSet(variablesOf(unguardedParts(expression)), world);
-  return every([present, outcomeOf(expression, { table, row, root: row }, world)]);
+  return every([
+    present,
+    outcomeOf(expression, { table, rootTable: table, row, root: row }, world),
+  ]);
 }
 
 function isSet(uses: readonly VariableUse[], { variables }: World): boolean {
@@ -81,14 +85,26 @@ type Remote = Extract<BoolExp, { kind: 'related' | 'exists' }>;
 function isThere(
   rows: readonly TextRow[] | undefined,
   expression: Remote,
-  { root }: Place,
+  { root, rootTable }: Place,
   world: World,
 ): Outcome {
   const table = expression.kind === 'exists' ? expression.table : expression.relationship.table;
-  const outcomes = rows?.map((row) => outcomeOf(expression.item, { table, row, root }, world));
+  const outcomes = rows?.map((row) =>
+    outcomeOf(expression.item, { table, rootTable, row, root }, world),
+  );
   if (!outcomes) return undefined;
   if (outcomes.includes(true)) return true;
   return outcomes.includes(undefined) ? undefined : false;
+}
+
+/** Returns whether the collation of a column can find different texts equal. */
+function isCollated({ scope, column }: ColumnReference, place: Place, { tables }: World): boolean {
+  const table = scope === 'root' ? place.rootTable : place.table;
+  return tables.get(table)?.columns.get(column)?.nondeterministic === true;
+}
+
+function isCollatedOperand(operand: Operand, place: Place, world: World): boolean {
+  return operand.kind === 'column' && isCollated(operand.reference, place, world);
 }
 
 /** Returns the rows to which a relationship leads; undefined if only Postgres can compare its columns. */
@@ -113,7 +129,7 @@ export function relatedRows(
 
 function columnCell(tables: Model['tables'], table: TableKey, name: string, row: TextRow) {
   const column = tables.get(table)?.columns.get(name);
-  const type = column && valueType(column.type);
+  const type = column && !column.nondeterministic ? valueType(column.type) : undefined;
   return { type, cell: type && readCell(row[name] ?? null, type) };
 }
 
@@ -126,6 +142,8 @@ function compared(comparison: Comparison, place: Place, world: World): Outcome {
   if ('field' in column) return undefined;
   const text = cellOf(column, place);
   if (orNull && text === null) return true;
+  if (isCollated(column, place, world) || isCollatedOperand(operand, place, world))
+    return undefined;
   const types = comparedValues(comparison);
   const left = types && readCell(text, types.left);
   if (!types || left === undefined) return undefined;

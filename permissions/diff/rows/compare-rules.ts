@@ -53,7 +53,16 @@ export function compareKnowing(
   const comparison: Comparison = { models, knowledge, survey };
   const gained = difference({ shows: after, hides: before }, 'after', comparison);
   const lost = difference({ shows: before, hides: after }, 'before', comparison);
-  return combine(gained, lost, survey);
+  return combine(gained, lost, [...survey.unmodelled, ...collatedColumns(survey, knowledge)]);
+}
+
+/** Names the columns whose collation finds different texts equal, as things that only Postgres can evaluate. */
+function collatedColumns({ columns }: Survey, knowledge: Knowledge): readonly string[] {
+  return [...columns].flatMap(([table, names]) =>
+    [...names.keys()]
+      .filter((name) => knowledge.findsTextsEqual(table, name))
+      .map((name) => `the collation of ${name}`),
+  );
 }
 
 function withoutTable({ expression, requires = [] }: RowRule) {
@@ -141,7 +150,11 @@ function formulaOf(rule: RowRule, { tables }: Model, knowledge: Knowledge): Form
   return expression ? ruleFormula(expression, row, requires, { tables, knowledge }) : never;
 }
 
-function combine(gained: Difference, lost: Difference, survey: Survey): RowComparison {
+function combine(
+  gained: Difference,
+  lost: Difference,
+  unmodelled: readonly string[],
+): RowComparison {
   const witnesses = {
     ...(gained.kind === 'some' && { gained: gained.witness }),
     ...(lost.kind === 'some' && { lost: lost.witness }),
@@ -149,7 +162,7 @@ function combine(gained: Difference, lost: Difference, survey: Survey): RowCompa
   const open = [gained, lost].flatMap((one) => (one.kind === 'open' ? [one] : []));
   if (open.length === 0) return { verdict: verdictOf(gained, lost), ...witnesses };
   const isSpent = open.some((one) => one.isSpent);
-  return { ...undecided(reasonOf(survey, isSpent)), ...witnesses };
+  return { ...undecided(reasonOf(unmodelled, isSpent)), ...witnesses };
 }
 
 function verdictOf(gained: Difference, lost: Difference): RowVerdict {
@@ -157,8 +170,8 @@ function verdictOf(gained: Difference, lost: Difference): RowVerdict {
   return lost.kind === 'some' ? 'narrower' : 'same';
 }
 
-function reasonOf({ unmodelled }: Survey, isSpent: boolean): string {
-  if (unmodelled.size > 0) return `only Postgres can evaluate ${[...unmodelled].join(', ')}`;
+function reasonOf(unmodelled: readonly string[], isSpent: boolean): string {
+  if (unmodelled.length > 0) return `only Postgres can evaluate ${unmodelled.join(', ')}`;
   return isSpent
     ? `the proof needs more than ${maxBranches} branches, and no row was found that shows a difference`
     : 'there is neither a proof nor a row that shows a difference';

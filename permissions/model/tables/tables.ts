@@ -82,6 +82,7 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     ...nameColumn(column, graphql, report),
     type: catalog.typeName(catalog.type(column.type)),
     notNull: column.notNull,
+    ...(column.nondeterministic === true && { nondeterministic: true }),
     hasDefault: column.hasDefault,
     generated: column.generated,
     enumTable: undefined,

@@ -11,6 +11,8 @@ import { likeWithin } from './like-patterns.ts';
 export interface Knowledge {
   /** Whether a column can hold null in one of the two databases. */
   mayBeNull(table: TableKey, column: string): boolean;
+  /** Whether different texts of a column can be equal, because of its collation. */
+  findsTextsEqual(table: TableKey, column: string): boolean;
   /** Whether at most one row has the same values in these columns. */
   isUnique(table: TableKey, columns: readonly string[]): boolean;
   /** Whether every row of a table has a related row. */
@@ -32,6 +34,8 @@ export function makeKnowledge(models: {
   return {
     mayBeNull: (table, column) =>
       !both.every(({ tables }) => tables.get(table)?.columns.get(column)?.notNull === true),
+    findsTextsEqual: (table, column) =>
+      both.some(({ tables }) => tables.get(table)?.columns.get(column)?.nondeterministic === true),
     isUnique: (table, columns) => both.every((model) => isUniqueIn(model, table, columns)),
     isCertain: (table, relationship) =>
       both.every((model) => hasCertain(model, table, relationship)),

@@ -26,6 +26,11 @@ export function valueTerm(key: string, type: TypeName): Term | undefined {
   return family === undefined ? undefined : { key, family, type: valueType(type) };
 }
 
+/** Makes the term of a value in a collation that can find different texts equal, so that its text says nothing. */
+export function collatedTerm({ key, family }: Term): Term {
+  return { key, family: `${family} in another collation`, type: undefined };
+}
+
 /** Makes the term of a literal. Two literals without a known value are equal only if they have the same text. */
 export function constantTerm(text: string, type: TypeName): Term | undefined {
   const family = familyOf(type);

@@ -3,7 +3,7 @@ import type { BoolExp, Operand } from '../../../types/expressions.ts';
 import type { TypeName } from '../../../types/names.ts';
 import type { Formula, LikeTest, Term } from './formula.ts';
 import { type Frame, referenceKey, subjectsOf, type Translation } from './frame.ts';
-import { constantTerm, relationsFor, valueTerm } from './terms.ts';
+import { collatedTerm, constantTerm, relationsFor, valueTerm } from './terms.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
@@ -86,8 +86,7 @@ const opposites: Readonly<Record<string, string>> = {
 function singleFormula(comparison: Comparison, frame: Frame, scope: Translation): Formula {
   if (!isBuiltin(comparison)) return unread(comparison, frame, scope);
   const { operator, operand, pattern = '' } = comparison;
-  const left = leftTerm(comparison);
-  const right = operandTerm(operand, frame, comparison.castTo);
+  const [left, right] = termsOf(comparison, frame, scope);
   const subjects = [
     ...subjectsOf(comparison.column, frame, scope),
     ...(operand.kind === 'column' ? subjectsOf(operand.reference, frame, scope) : []),
@@ -103,10 +102,26 @@ function singleFormula(comparison: Comparison, frame: Frame, scope: Translation)
   const like = left && likeTest(symbol, left, operand);
   const test: Formula = { kind: 'strict', subjects, key, ...(like && { like }) };
   return opposite ? { kind: 'not', item: test } : test;
+}
 
-  function leftTerm({ column, castTo }: Comparison): Term | undefined {
-    return valueTerm(leftKey(comparison, frame), comparedType(column.type, castTo, operand));
-  }
+/** Returns the terms of both sides. In some collations, the texts of values do not decide whether they are equal. */
+function termsOf(
+  comparison: Comparison,
+  frame: Frame,
+  { knowledge }: Translation,
+): readonly [Term | undefined, Term | undefined] {
+  const { column, castTo, operand } = comparison;
+  const left = valueTerm(leftKey(comparison, frame), comparedType(column.type, castTo, operand));
+  const right = operandTerm(operand, frame, castTo);
+  const isCollated = (reference: Comparison['column']) =>
+    !('field' in reference) &&
+    knowledge.findsTextsEqual(frame[reference.scope].table, reference.column);
+  const sides = [column, ...(operand.kind === 'column' ? [operand.reference] : [])].map(isCollated);
+  if (!sides.includes(true)) return [left, right];
+  // Columns in different collations have no order in common.
+  return sides.includes(false)
+    ? [left, undefined]
+    : [left && collatedTerm(left), right && collatedTerm(right)];
 }
 
 /** A column of a domain is compared as the domain's base type, which the operand has. */

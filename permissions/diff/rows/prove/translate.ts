@@ -5,7 +5,7 @@ import type { VariableName, VariableUse } from '../../../types/names.ts';
 import type { Relationship } from '../../../types/tables.ts';
 import { always, equal, type Formula, type Rows } from './formula.ts';
 import { callOf, type Frame, type NamedRow, subjectsOf, type Translation } from './frame.ts';
-import { valueTerm } from './terms.ts';
+import { collatedTerm, valueTerm } from './terms.ts';
 import { comparisonFormula } from './translate-comparison.ts';
 
 /** Translates a rule about the row `name`. It begins with the variable check that the compiled rule has. */
@@ -111,7 +111,8 @@ function linkFormula(
 function cellOf({ name, table }: NamedRow, column: string, { tables, knowledge }: Translation) {
   const key = `${name}.${column}`;
   const type = tables.get(table)?.columns.get(column)?.type;
-  const term = type && valueTerm(key, type);
+  const plain = type && valueTerm(key, type);
+  const term = plain && knowledge.findsTextsEqual(table, column) ? collatedTerm(plain) : plain;
   return { key, term, subjects: knowledge.mayBeNull(table, column) ? [key] : [] };
 }
 

@@ -93,7 +93,12 @@ export class Steering {
     const { column, operand } = comparison;
     if ('field' in column) return;
     const fits = () =>
-      (outcomeOf(comparison, { ...place, root: place.root.row }, this.#world) === true) ===
+      (outcomeOf(
+        comparison,
+        { ...place, root: place.root.row, rootTable: place.root.table },
+        this.#world,
+      ) ===
+        true) ===
       isWanted;
     this.#prepare(operand, place);
     if (fits() && this.#random.happens(0.8)) return;

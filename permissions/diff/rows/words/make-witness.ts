@@ -114,7 +114,8 @@ function failedConditions(
   headerPrefix: string,
 ): readonly CountingCondition[] {
   const naming = { headerPrefix, path: '' };
-  const place = { table: shows.table, row, root: row };
+  const { table } = shows;
+  const place = { table, rootTable: table, row, root: row };
   const shown = shows.expression ? conjuncts(shows.expression) : [];
   const isRefusing = !hides.expression || isNever(hides.expression);
   const failed =

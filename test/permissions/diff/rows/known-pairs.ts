@@ -190,6 +190,14 @@ const patterns: readonly KnownPair[] = [
     { details: { _contains: { a: 1 } }, days: 1 },
     'narrower',
   ],
+  ['texts in a collation that ignores case', { label: 'A' }, { label: 'a' }, 'undecided'],
+  ['texts in such a collation, kept', { label: 'A', days: 1 }, { days: 1, label: 'A' }, 'same'],
+  [
+    'two texts that such a collation may find equal',
+    { label: 'a', _and: [{ label: 'A' }] },
+    { _or: [] },
+    'undecided',
+  ],
   [
     'a regular expression kept',
     { code: { _regex: '^\\d' }, days: 1 },

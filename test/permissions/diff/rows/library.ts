@@ -5,6 +5,7 @@ import { type Installation, makeInstallation } from '../../support/installation.
 
 /** Libraries, their members, and loans of members. */
 const schema = `
+create collation public.ignoring_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 create type public.grade as enum ('junior', 'senior', 'chief');
 create table public.library (
   id int4 primary key, name text not null, is_open bool not null, parent_id int4 references public.library,
@@ -19,7 +20,7 @@ create table public.loan (
   member_id int4 references public.member, lent_by int4, checked_by int4, status text not null,
   note text, fee numeric, days int4, copies int8 not null, grade public.grade, is_lost bool,
   code varchar(20), due date, lent_at timestamptz not null, local_at timestamp, weight float8,
-  details jsonb, tags text[], opened text not null generated always as ('x') stored
+  label text collate public.ignoring_case, details jsonb, tags text[], opened text not null generated always as ('x') stored
 );
 create function public.rank(one public.loan) returns int4 language sql stable as 'select 1';
 create function public.copies_of(one public.loan) returns setof public.loan language sql stable
