@@ -26,7 +26,8 @@ export async function compareWithApplied(
   if (installation.fingerprint === model.fingerprint)
     return { kind: 'compared', report: { ...names, changes: [] } };
   const applied = await readAppliedMetadata(client);
-  if (!applied) return { kind: 'omitted', reason: 'no apply has recorded its metadata yet' };
+  if (!applied || installation.fingerprint === null)
+    return { kind: 'omitted', reason: 'no apply has recorded its metadata yet' };
   const folder = options.metadata;
   const shown = { folder, shownFolder: folder.split(sep).join('/') };
   const after = await versionOf(model, { ...shown, label: names.after });

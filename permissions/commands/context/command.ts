@@ -71,7 +71,7 @@ export interface Command {
   readonly positionals?: readonly {
     readonly name: string;
     readonly help: string;
-    /** Whether the argument may be omitted; only allowed for the last argument. */
+    /** Whether the argument may be omitted; only allowed for the last arguments. */
     readonly optional?: boolean;
   }[];
   run(

@@ -1,11 +1,11 @@
-import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Aspect, Change, ChangeClass, Command } from '../change.ts';
 import { describeWitness } from '../rows/describe-witness.ts';
 import type { RowVerdict, Witness } from '../rows/row-comparison.ts';
 import { changedConditions } from '../words/changed-conditions.ts';
 import { expressionText } from '../words/expression-text.ts';
-import { type RolePair, ruleChange } from './scope.ts';
+import { type RolePair, ruleChange, textOf } from './scope.ts';
 import { columnsThatCount, insertedRows, updatedRows } from './written-rows.ts';
 
 /** One condition of a rule in both versions. */
@@ -63,12 +63,15 @@ type Versions = Pick<Condition, 'before' | 'after'>;
 
 /** Whether the check differs only because the filter takes its place. The filter is reported already. */
 function isFollowed(filters: Versions, checks: Versions): boolean {
-  return meaningOf([filters.before, filters.after]) === meaningOf([checks.before, checks.after]);
+  return (
+    textOf(filters.before) === textOf(checks.before) &&
+    textOf(filters.after) === textOf(checks.after)
+  );
 }
 
 function compareCondition(pair: RolePair, condition: Condition): readonly Change[] {
   const { before, after, command, aspect } = condition;
-  if (meaningOf([before]) === meaningOf([after])) return [];
+  if (textOf(before) === textOf(after)) return [];
   const { scope, key } = pair;
   const requires = (role: RolePair['roles']['before']) => ({ requires: role?.requires ?? [] });
   const found = scope.compare(

@@ -1,6 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
 import { meaningOf } from '../../expressions/combine.ts';
 import { tableLabel } from '../../init/table-label.ts';
+import type { BoolExp } from '../../types/expressions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
@@ -26,12 +27,24 @@ export function makeScope(before: Version, after: Version): DiffScope {
   const models = { before: before.model, after: after.model };
   const known = new Map<string, RowComparison>();
   const compare = (one: RowRule, other: RowRule): RowComparison => {
-    const key = meaningOf([one, other]);
+    const key = JSON.stringify(
+      [one, other].map((rule) => [rule.table, textOf(rule.expression), rule.requires]),
+    );
     const found = known.get(key) ?? compareRules(one, other, models);
     known.set(key, found);
     return found;
   };
   return { before, after, compare };
+}
+
+const texts = new WeakMap<BoolExp, string>();
+
+/** Returns a condition as text. Conditions with equal texts mean the same. */
+export function textOf(expression: BoolExp | undefined): string | undefined {
+  if (!expression) return undefined;
+  const text = texts.get(expression) ?? meaningOf(expression);
+  texts.set(expression, text);
+  return text;
 }
 
 /** One role and one table in both versions. At least one version has rules. */

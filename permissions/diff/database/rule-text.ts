@@ -1,11 +1,11 @@
 import type { PolicyView } from '../../expressions/print/policy-views.ts';
 import { viewName } from '../../expressions/print/policy-views.ts';
 import { type PrintedExpression, printRule } from '../../expressions/print/print-expression.ts';
-import { sessionObject } from '../../expressions/print/print-operand.ts';
-import { ident } from '../../text/sql-text.ts';
+import { readVariable, sessionObject } from '../../expressions/print/print-operand.ts';
+import { ident, literal, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
-import type { TableKey } from '../../types/names.ts';
+import type { TableKey, VariableName } from '../../types/names.ts';
 
 /** Everything that turns a condition into SQL for a query of the owner. */
 export interface RuleText {
@@ -31,7 +31,17 @@ export function ruleText(expression: BoolExp | undefined, given: RuleText): stri
   const table = tables.get(given.table);
   if (!expression || !table) return 'false';
   const scope = { tables, gatewayRole: login, session: sessionObject(model, role) };
-  return written(printRule(expression, table, scope, ident(rowAlias)));
+  const text = written(printRule(expression, table, scope, ident(rowAlias)));
+  return model.variables.reduce((found, name) => withSetting(found, name, login), text);
+}
+
+/**
+ * Replaces what reads a session variable by the setting alone. Policies also read the variables of direct logins, by a
+ * function that does not exist before the first apply.
+ */
+function withSetting(text: string, name: VariableName, login: string): string {
+  const setting = sql`nullif(pg_catalog.current_setting(${literal(`gql.${name}`)}, true), '')`;
+  return text.replaceAll(readVariable(name, login).text, () => setting.text);
 }
 
 function written({ text, views }: PrintedExpression): string {

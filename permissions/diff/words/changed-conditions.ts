@@ -31,13 +31,13 @@ export function changedConditions(
   ];
 }
 
-/** Returns the changed alternatives of a rule that a role inherits from several roles. */
+/**
+ * Returns the changed alternatives of a rule that a role inherits from several roles. Undefined if one version has no
+ * alternatives: a rule that passed every row and now has alternatives became narrower, and "also" would mislead.
+ */
 function alternatives(before: BoolExp | undefined, after: BoolExp | undefined) {
-  const [old, now] = [before, after].map((one) => (one ? guardedItems(one) : []));
-  if (!old || !now || (old.length === 0 && now.length === 0)) return undefined;
-  const whole = (one: BoolExp | undefined, items: readonly BoolExp[]) =>
-    items.length > 0 || !one ? items : [one];
-  return difference(whole(before, old), whole(after, now));
+  const [old = [], now = []] = [before, after].map((one) => (one ? guardedItems(one) : []));
+  return old.length > 0 && now.length > 0 ? difference(old, now) : undefined;
 }
 
 function partsOf(expression: BoolExp | undefined): readonly BoolExp[] {

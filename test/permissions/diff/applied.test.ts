@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { apply } from '../../../permissions/commands/apply.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { overwriteMetadata, removeMetadata, writeMetadata } from '../support/metadata-files.ts';
@@ -90,6 +91,26 @@ describe('plan and apply, compared with the last apply,', { shuffle: false }, ()
     const text = gunzipSync(row.source).toString();
     expect(text).toContain('references_visible: true');
     expect(text).not.toContain('very-secret-key');
+  });
+
+  test('ask with the number of roles that gain rows', async () => {
+    const asked: string[] = [];
+    const printed: string[] = [];
+    const code = await apply.run({ metadata }, [], {
+      ...{ rolePrefix: undefined, headerPrefix: 'X-Gql-', inferFunctionPermissions: false },
+      ...{ hasOwnerUrl: true, connectOwner: () => database.connectOwner() },
+      gatewayLogin: async () => ({ name: undefined, password: undefined }),
+      readInput: async () => '',
+      print: (line) => printed.push(line),
+      printError: (line) => printed.push(line),
+      confirm: async (question) => {
+        asked.push(question);
+        return false;
+      },
+    });
+    expect(code).toBe(1);
+    expect(asked).toEqual(['2 roles gain rows: apply these changes?']);
+    expect(printed[0]).toBe('compared with the last apply:');
   });
 
   test('do not report the settings of authentication, which are not recorded', async () => {
