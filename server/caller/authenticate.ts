@@ -7,6 +7,7 @@ import {
   type VariableName,
 } from '../../permissions/index.ts';
 import type { CallerRequest } from './caller-request.ts';
+import { KnownCallers } from './known-callers.ts';
 import { secretCheck } from './secret-check.ts';
 import type { WrongSecrets } from './wrong-secrets.ts';
 
@@ -106,6 +107,7 @@ function missingSecret({ headersDistinct }: CallerRequest, { headerPrefix }: Mod
  */
 export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecrets): Authenticator {
   const isAdminSecret = secretCheck([adminSecret]);
+  const known = new KnownCallers<Model, Caller>();
   const refuse = async (request: CallerRequest, header: string) => {
     await wrong?.count(request);
     throw new CallerError('access-denied', `invalid ${header}`);
@@ -117,14 +119,19 @@ export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecre
     const given = headerValue(headers, header);
     if (given === undefined) return undefined;
     if (!isAdminSecret(given)) return refuse(request, header);
-    const values = valuesWith(headers, prefix);
-    return {
-      role: lookUpRole(values.get(`${prefix}role`) ?? 'admin', model),
-      identity: 'admin secret',
-      ...variablesOf(values, prefix, model),
-      isBackend: readSwitch(values, `${prefix}use-backend-only-permissions`),
-      isDebugging: readSwitch(values, `${prefix}debug`),
-    };
+    return known.find(headers, model, () => callerWith(valuesWith(headers, prefix), model));
+  };
+}
+
+/** Makes the caller of a request with the admin secret from its headers with the prefix. @throws CallerError */
+function callerWith(values: ReadonlyMap<string, string>, model: Model): Caller {
+  const prefix = model.headerPrefix.toLowerCase();
+  return {
+    role: lookUpRole(values.get(`${prefix}role`) ?? 'admin', model),
+    identity: 'admin secret',
+    ...variablesOf(values, prefix, model),
+    isBackend: readSwitch(values, `${prefix}use-backend-only-permissions`),
+    isDebugging: readSwitch(values, `${prefix}debug`),
   };
 }
 

@@ -83,6 +83,8 @@ function pathOf(target: string): string {
 
 /** Returns the address of the client as Express finds it, by the setting for trusted proxies. */
 function addressOf({ headers, socket }: IncomingMessage, app: Express): string | undefined {
+  // Without an address from a proxy, Express returns this one whatever the setting is.
+  if (headers['x-forwarded-for'] === undefined) return socket.remoteAddress;
   const address: unknown = Reflect.get(app.request, 'ip', { app, headers, socket });
   return typeof address === 'string' ? address : undefined;
 }
