@@ -181,6 +181,7 @@ interface Running {
 }
 
 function whenSent({ whenSent: notify }: RunnableOperation, answer: AnswerBytes): void {
+  if (!answer.holdsMemory) return;
   if (notify) notify(() => answer.release());
   else answer.release();
 }
