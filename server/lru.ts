@@ -44,6 +44,8 @@ export class Lru<V> {
   readonly #items = new Map<string, Item<V>>();
   readonly #budget: Budget;
   #spent = 0;
+  /** The key at the end of `#items`. */
+  #newest: string | undefined;
 
   /** @param budget its own limit, or a budget that several maps share */
   constructor(budget: number | Budget) {
@@ -59,8 +61,11 @@ export class Lru<V> {
   get(key: string): V | undefined {
     const item = this.#items.get(key);
     if (item === undefined) return undefined;
-    this.#items.delete(key);
-    this.#items.set(key, item);
+    if (key !== this.#newest) {
+      this.#items.delete(key);
+      this.#items.set(key, item);
+      this.#newest = key;
+    }
     return item.value;
   }
 
@@ -68,6 +73,7 @@ export class Lru<V> {
     this.#delete(key);
     if (cost > this.#budget.limit) return;
     this.#items.set(key, { value, cost });
+    this.#newest = key;
     this.#spent += cost;
     this.#budget.enforce();
   }

@@ -1,5 +1,6 @@
 import type { Share } from '../db/requests/fair-shares.ts';
 import type { Caller } from './authenticate.ts';
+import type { CallerRequest } from './caller-request.ts';
 import { networkOf } from './network.ts';
 
 /**
@@ -8,8 +9,20 @@ import { networkOf } from './network.ts';
  */
 const ADMIN_WEIGHT = 4;
 
+/** The shares of callers with session variables, which do not depend on the address. */
+const shares = new WeakMap<Caller, Share>();
+
 /** Computes the share of connections, memory and time that a request of the caller uses. */
-export function shareOf(caller: Caller, address: string | undefined): Share {
+export function shareOf(caller: Caller, request: Pick<CallerRequest, 'ip'>): Share {
+  if (caller.variables.size === 0) return makeShare(caller, request.ip);
+  const known = shares.get(caller);
+  if (known) return known;
+  const share = makeShare(caller, undefined);
+  shares.set(caller, share);
+  return share;
+}
+
+function makeShare(caller: Caller, address: string | undefined): Share {
   const { role, person } = caller;
   return {
     role: role.postgresName,

@@ -81,7 +81,8 @@ export async function handleRequest(
     signal.throwIfAborted();
     try {
       const operation = parseOperation(given);
-      const engine = await dialect.engineOf(caller);
+      const found = dialect.engineOf(caller);
+      const engine = found instanceof Promise ? await found : found;
       // Authorize: the rate limit of the role counts attempts, so it applies before the answer reveals whether the
       // document is known.
       const limit = caller.role.limits?.rate;
@@ -91,7 +92,7 @@ export async function handleRequest(
       const { operationName, variables } = operation;
       const request = { query, operationName, variables, signal, bytes, whenSent };
       // Run in the caller's turn: the engine checks the document, compiles it and queries Postgres.
-      const share = shareOf(caller, http.ip);
+      const share = shareOf(caller, http);
       const run = () => {
         if (isReadOnly) refuseWrites(engine.check(request));
         return engine.run(request, requestCaller, share);

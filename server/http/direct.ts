@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import type { WithAnswerHeaders } from './answers/write-head.ts';
 import { type AppOptions, answerFailure } from './app.ts';
-import { makeFirstSteps } from './first-steps.ts';
+import { makeFirstSteps, makeQuickStep } from './first-steps.ts';
 import { makeRequestLog } from './request-log.ts';
 
 /** A request that is answered without Express's router. */
-export interface DirectRequest extends IncomingMessage {
+export interface DirectRequest extends WithAnswerHeaders {
   ip?: string | undefined;
   requestId?: string | undefined;
   body?: unknown;
@@ -32,6 +33,7 @@ export interface ListenerOptions extends Pick<AppOptions, 'config' | 'logger'> {
 /** Makes the listener of a server. Direct routes have the same first steps and the same request log as the Express app. */
 export function makeListener({ app, direct, config, logger }: ListenerOptions): RequestListener {
   const firstSteps = makeFirstSteps(config);
+  const quickStep = makeQuickStep(config);
   const logRequest = makeRequestLog({ logger, percent: config.loggedPercent });
   return (request: DirectRequest, response) => {
     const path = pathOf(request.url ?? '/');
@@ -39,14 +41,18 @@ export function makeListener({ app, direct, config, logger }: ListenerOptions): 
     const handler = routes?.handlerAt(path);
     if (!handler) return void app(request, response);
     const fail = (error: unknown) => answerFailure(error, response, logger);
+    const answer = () => {
+      logRequest(request, response, path);
+      request.ip = addressOf(request, app);
+      handler(request, response).catch(fail);
+    };
+    const readSession = request.headers.cookie === undefined ? undefined : routes?.readSession;
     try {
+      if (!readSession && quickStep(request, path)) return answer();
       firstSteps(request, response, path, () => {
+        if (!readSession) return answer();
         logRequest(request, response, path);
-        const readSession = request.headers.cookie === undefined ? undefined : routes?.readSession;
-        if (readSession)
-          return answerWithSession(request, response, { app, readSession, handler, fail });
-        request.ip = addressOf(request, app);
-        handler(request, response).catch(fail);
+        answerWithSession(request, response, { app, readSession, handler, fail });
       });
     } catch (error) {
       fail(error);
@@ -83,6 +89,8 @@ function pathOf(target: string): string {
 
 /** Returns the address of the client as Express finds it, by the setting for trusted proxies. */
 function addressOf({ headers, socket }: IncomingMessage, app: Express): string | undefined {
+  // Without an address from a proxy, Express returns this one whatever the setting is.
+  if (headers['x-forwarded-for'] === undefined) return socket.remoteAddress;
   const address: unknown = Reflect.get(app.request, 'ip', { app, headers, socket });
   return typeof address === 'string' ? address : undefined;
 }

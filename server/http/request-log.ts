@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pino from 'pino';
+import { requestLine } from '../log/request-line.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Logs a request when it ends. @param path the path without the query */
@@ -32,6 +33,7 @@ export function makeRequestLog({ logger, percent, slowMs = 1000 }: RequestLogOpt
   // Without headers, the fields contain nothing to mask by name, so the line is written without that step.
   const plain = logger.child({}, { formatters: { log: (fields) => fields } });
   const lines = isDetailed ? logger : plain;
+  const writeLine = isDetailed ? () => false : requestLine(logger);
   return (request, response, path) => {
     const startedAt = performance.now();
     response.on('close', () => {
@@ -41,6 +43,7 @@ export function makeRequestLog({ logger, percent, slowMs = 1000 }: RequestLogOpt
       if (!isDue() && !isNotable) return;
       const { method, headers } = request;
       const fields = { requestId: requestIdOf(response), method, path, status, ms };
+      if (writableFinished && status < 500 && writeLine(fields)) return;
       const logged = isDetailed ? { ...fields, headers } : fields;
       if (!writableFinished) lines.warn(logged, 'request aborted');
       else if (status >= 500) lines.error(logged, 'request failed');

@@ -1,7 +1,7 @@
 import pino from 'pino';
 
-/** Lines are written together when they have this many bytes, or after `flushMs`. */
-const minBytes = 8 * 1024;
+/** Lines are written together when they have this many characters, or after `flushMs`. */
+const minCharacters = 32 * 1024;
 const flushMs = 50;
 
 /** Maximum bytes of lines in memory while the reader of standard output is slow. Further lines are dropped. */
@@ -15,33 +15,63 @@ const maxBytes = 16 * 1024 * 1024;
  */
 export function asyncDestination(): pino.DestinationStream {
   const stream = pino.destination({
-    ...{ fd: 1, sync: false, minLength: minBytes, maxLength: maxBytes },
+    // The stream writes what it receives at once, or as soon as its latest write has ended.
+    ...{ fd: 1, sync: false, minLength: 1, maxLength: maxBytes },
     // With texts, the stream would measure all waiting lines again at each line.
     contentMode: 'buffer',
   });
   let isFlushDue = false;
   let dropped = 0;
+  /** The lines that the stream has not received yet. It stores each write, so that one write for many lines is faster. */
+  let lines = '';
+  let count = 0;
+  let handedCount = 0;
   stream.on('drop', () => {
-    dropped += 1;
+    dropped += handedCount;
   });
   // Its types do not know that the stream accepts bytes then.
-  const write = stream.write.bind(stream) as unknown as (line: Buffer) => boolean;
+  const write = stream.write.bind(stream) as unknown as (lines: Buffer) => boolean;
   stream.on('drain', () => {
     if (dropped === 0) return;
     write(Buffer.from(droppedLine(dropped)));
     dropped = 0;
   });
+  const handOver = () => {
+    // A destroyed stream throws. Its types lack the property.
+    if (count === 0 || Reflect.get(stream, 'destroyed') === true) return;
+    const bytes = Buffer.from(lines);
+    handedCount = count;
+    lines = '';
+    count = 0;
+    write(bytes);
+  };
+  const [flushStream, flushSync, end] = [stream.flush, stream.flushSync, stream.end];
   const flush = () => {
     isFlushDue = false;
-    // A destroyed stream throws. Its types lack the property.
-    if (Reflect.get(stream, 'destroyed') !== true) stream.flush();
+    handOver();
+    if (Reflect.get(stream, 'destroyed') !== true) flushStream.call(stream);
   };
   // Replaced on the stream itself, because pino also uses its other methods, e.g. after a fatal error.
   return Object.assign(stream, {
     write: (line: string) => {
       if (!isFlushDue) setTimeout(flush, flushMs).unref();
       isFlushDue = true;
-      return write(Buffer.from(line));
+      lines += line;
+      count += 1;
+      if (lines.length >= minCharacters) handOver();
+      return true;
+    },
+    flush: (done?: (error?: Error) => void) => {
+      handOver();
+      flushStream.call(stream, done);
+    },
+    flushSync: () => {
+      handOver();
+      flushSync.call(stream);
+    },
+    end: () => {
+      handOver();
+      end.call(stream);
     },
   });
 }

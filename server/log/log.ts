@@ -31,14 +31,17 @@ export function makeLogger(config: LogOptions, destination: pino.DestinationStre
   );
 }
 
-/** Makes pino's function for times. It formats each millisecond only once. */
+/** Makes pino's function for times. It formats each second only once. */
 function isoTime(): () => string {
-  let last = Number.NaN;
-  let text = '';
+  let second = Number.NaN;
+  let start = '';
   return () => {
     const now = Date.now();
-    if (now !== last) text = `,"time":"${new Date(now).toISOString()}"`;
-    last = now;
-    return text;
+    const milliseconds = now % 1000;
+    if (now - milliseconds !== second) {
+      second = now - milliseconds;
+      start = `,"time":"${new Date(second).toISOString().slice(0, -'000Z'.length)}`;
+    }
+    return `${start}${String(milliseconds).padStart(3, '0')}Z"`;
   };
 }

@@ -59,6 +59,11 @@ export class AnswerBytes {
     return this.#received;
   }
 
+  /** Whether the answer uses a part of the caller's share. Most answers are too small for that. */
+  get holdsMemory(): boolean {
+    return this.#taken > 0;
+  }
+
   /** @throws BusyError when the caller's answers already hold the maximum */
   refuseWhereFull(): void {
     const { byCaller } = this.#shares.held(this.#share);

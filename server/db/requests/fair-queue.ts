@@ -1,5 +1,5 @@
 import { BusyError } from './busy-error.ts';
-import { FairShares, type Share } from './fair-shares.ts';
+import { callerOf, FairShares, type Share } from './fair-shares.ts';
 import { PRESENT_MS, SlowCallers } from './slow-callers.ts';
 
 export interface FairQueueOptions {
@@ -10,10 +10,24 @@ export interface FairQueueOptions {
   readonly maxWaitMs: number;
 }
 
+/** A waiting request. */
+interface Entry {
+  readonly line: Line;
+  /** The number of waiting requests that the request counts as. */
+  readonly size: number;
+  readonly until: number;
+  readonly signal: AbortSignal | undefined;
+  /** Listens for an abort of `signal`. */
+  readonly onAbort: () => void;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 /** The waiting requests of one caller in order of arrival. */
 interface Line {
+  readonly key: string;
   readonly share: Share;
-  readonly entries: Set<() => void>;
+  readonly entries: Set<Entry>;
 }
 
 /**
@@ -27,6 +41,8 @@ export class FairQueue {
   readonly #maxWaitMs: number;
   /** Lines by role and caller. The line that was served last is at the end. */
   readonly #lines = new Map<string, Line>();
+  /** The waiting requests of all lines. The oldest one, whose wait ends first, comes first. */
+  readonly #entries = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ places, maxWaiting, maxWaitMs }: FairQueueOptions) {
@@ -37,25 +53,22 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a place and takes the place. `leave` returns the place.
+   * Takes a place, or waits for one. `leave` returns the place.
    * @param size the number of waiting requests that this request counts as
+   * @returns undefined when the place was taken at once
    * @throws BusyError after the maximum wait or when too many requests wait, and the reason of `signal` when it aborts
    */
-  async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
+  enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> | undefined {
     signal?.throwIfAborted();
     this.#slow.visit(share);
     const isFirst = this.#lines.size === 0 || !this.#lines.has(keyOf(share));
     if (isFirst && this.#mayEnter(share)) {
       this.#inside.takeAnyway(share, 1);
-      return;
+      return undefined;
     }
     if (!this.#outside.take(share, size))
       throw new BusyError('too many requests wait for the database');
-    try {
-      await this.#wait(share, signal);
-    } finally {
-      this.#outside.giveBack(share, size);
-    }
+    return this.#wait(share, signal, size);
   }
 
   /**
@@ -73,15 +86,29 @@ export class FairQueue {
   }
 
   /**
-   * Checks the waiting requests again later. A caller may run more requests when no other caller is present, and no
-   * event reports the departure of the other callers.
+   * Checks the waiting requests again later: their wait may have ended. A caller may also run more requests when no
+   * other caller is present, and no event reports the departure of the other callers. One timer serves all requests,
+   * because a timer for each of them costs more than the place in the queue.
    */
   #lookAgain(): void {
-    this.#timer ??= setTimeout(() => {
+    const [oldest] = this.#entries;
+    if (this.#timer !== undefined || !oldest) return;
+    const milliseconds = Math.min(PRESENT_MS, Math.max(1, oldest.until - performance.now()));
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
+      this.#refuseLate();
       this.#serveAll();
-      if (this.#lines.size > 0) this.#lookAgain();
-    }, PRESENT_MS).unref();
+      this.#lookAgain();
+    }, milliseconds).unref();
+  }
+
+  #refuseLate(): void {
+    const now = performance.now();
+    for (const entry of this.#entries) {
+      if (entry.until > now) return;
+      this.#forget(entry);
+      entry.reject(tooLong(this.#maxWaitMs));
+    }
   }
 
   #mayEnter(share: Share): boolean {
@@ -90,66 +117,70 @@ export class FairQueue {
     );
   }
 
-  #wait(share: Share, signal: AbortSignal | undefined): Promise<void> {
+  #wait(share: Share, signal: AbortSignal | undefined, size: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
-        settle();
+      const onAbort = () => {
+        this.#forget(entry);
+        reject(signal?.reason);
       };
-      const begin = () => end(resolve);
-      const refuse = (reason: unknown) => {
-        this.#forget(share, begin);
-        end(() => reject(reason));
-      };
-      const giveUp = () => refuse(signal?.reason);
-      const timer = setTimeout(() => refuse(tooLong(this.#maxWaitMs)), this.#maxWaitMs);
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.#lineOf(share).entries.add(begin);
+      const line = this.#lineOf(share);
+      const until = performance.now() + this.#maxWaitMs;
+      const entry: Entry = { line, size, until, signal, onAbort, resolve, reject };
+      signal?.addEventListener('abort', onAbort);
+      line.entries.add(entry);
+      this.#entries.add(entry);
       this.#lookAgain();
     });
   }
 
   #lineOf(share: Share): Line {
     const key = keyOf(share);
-    const line = this.#lines.get(key) ?? { share, entries: new Set() };
+    const known = this.#lines.get(key);
+    if (known) return known;
+    const line = { key, share, entries: new Set<Entry>() };
     this.#lines.set(key, line);
     return line;
   }
 
-  #forget(share: Share, entry: () => void): void {
-    const line = this.#lines.get(keyOf(share));
-    line?.entries.delete(entry);
-    if (line?.entries.size === 0) this.#lines.delete(keyOf(share));
+  /** Removes a request that no longer waits. */
+  #forget(entry: Entry): void {
+    const { line, size, signal, onAbort } = entry;
+    signal?.removeEventListener('abort', onAbort);
+    this.#entries.delete(entry);
+    line.entries.delete(entry);
+    if (line.entries.size === 0) this.#lines.delete(line.key);
+    this.#outside.giveBack(line.share, size);
   }
 
   #next(): Line | undefined {
-    let next: { readonly line: Line; readonly load: number; readonly own: number } | undefined;
+    let next: Line | undefined;
+    let [nextLoad, nextOwn] = [0, 0];
     for (const line of this.#lines.values()) {
       const { share } = line;
       if (!this.#mayEnter(share)) continue;
       const { byRole, byCaller: own } = this.#inside.held(share);
       const load = byRole / share.weight;
-      if (!next || load < next.load || (load === next.load && own < next.own)) {
-        next = { line, load, own };
-      }
+      if (next && (load > nextLoad || (load === nextLoad && own >= nextOwn))) continue;
+      next = line;
+      nextLoad = load;
+      nextOwn = own;
     }
-    return next?.line;
+    return next;
   }
 
   #serve(line: Line): void {
-    const { share, entries } = line;
-    const [begin] = entries;
-    if (!begin) return;
-    this.#inside.takeAnyway(share, 1);
-    this.#forget(share, begin);
-    if (this.#lines.delete(keyOf(share))) this.#lines.set(keyOf(share), line);
-    begin();
+    const [entry] = line.entries;
+    if (!entry) return;
+    this.#inside.takeAnyway(line.share, 1);
+    this.#forget(entry);
+    // Callers with equally many places take turns, which a single caller does not need.
+    if (this.#lines.size > 1 && this.#lines.delete(line.key)) this.#lines.set(line.key, line);
+    entry.resolve();
   }
 }
 
-function keyOf({ role, caller }: Share): string {
-  return `${role}\0${caller}`;
+function keyOf(share: Share): string {
+  return share.person === undefined ? callerOf(share) : `${share.role}\0${share.caller}`;
 }
 
 function tooLong(waitedMs: number): BusyError {

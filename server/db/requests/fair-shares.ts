@@ -9,9 +9,17 @@ export interface Share {
   readonly weight: number;
 }
 
+/** The keys of `callerOf`. Each request needs its key several times, and frequent callers keep their share. */
+const keys = new WeakMap<Share, string>();
+
 /** Returns the key of a caller, which is the same in all roles when the person is known. */
-export function callerOf({ role, caller, person }: Share): string {
-  return person === undefined ? `${role}\0${caller}` : `\0${person}`;
+export function callerOf(share: Share): string {
+  const known = keys.get(share);
+  if (known !== undefined) return known;
+  const { role, caller, person } = share;
+  const key = person === undefined ? `${role}\0${caller}` : `\0${person}`;
+  keys.set(share, key);
+  return key;
 }
 
 /** The amounts that a role and a caller hold. */
@@ -90,20 +98,26 @@ export class FairShares {
   }
 
   #add({ role, caller, person }: Share, amount: number): void {
-    const found = this.#roles.get(role) ?? { held: 0, callers: new Map<string, number>() };
-    const own = (found.callers.get(caller) ?? 0) + amount;
+    const found = this.#roleOf(role);
     this.#free -= amount;
     found.held += amount;
-    setOrDelete(found.callers, caller, own);
-    if (person !== undefined) {
-      setOrDelete(this.#persons, person, (this.#persons.get(person) ?? 0) + amount);
-    }
-    if (found.callers.size === 0) this.#roles.delete(role);
-    else this.#roles.set(role, found);
+    add(found.callers, caller, amount);
+    if (person !== undefined) add(this.#persons, person, amount);
+  }
+
+  /** The roles of a model are few, so a role stays known when its last caller has returned everything. */
+  #roleOf(name: string): Role {
+    const known = this.#roles.get(name);
+    if (known) return known;
+    const role = { held: 0, callers: new Map<string, number>() };
+    this.#roles.set(name, role);
+    return role;
   }
 }
 
-function setOrDelete(amounts: Map<string, number>, key: string, amount: number): void {
-  if (amount === 0) amounts.delete(key);
-  else amounts.set(key, amount);
+/** Adds an amount to that of a caller, who is forgotten when nothing is left. */
+function add(amounts: Map<string, number>, key: string, amount: number): void {
+  const sum = (amounts.get(key) ?? 0) + amount;
+  if (sum === 0) amounts.delete(key);
+  else amounts.set(key, sum);
 }

@@ -15,9 +15,10 @@ export const PRESENT_MS = 1000;
 /** The maximum number of known callers. Beyond this number, callers that were absent longest are forgotten. */
 const MAX_CALLERS = 10_000;
 
+/** The latest request of a caller. */
 interface Visit {
   readonly key: string;
-  readonly at: number;
+  at: number;
 }
 
 /**
@@ -29,6 +30,8 @@ export class SlowCallers {
   readonly #max: number;
   /** The limit of each caller. The Map is ordered: the caller that was absent longest comes first. */
   readonly #windows = new Map<string, number>();
+  /** The caller at the end of `#windows`. */
+  #newest: string | undefined;
   #quickestMs = Number.POSITIVE_INFINITY;
   #last: Visit = { key: '', at: Number.NEGATIVE_INFINITY };
   /** The last visit of a caller other than the caller of `#last`. It shows whether another caller is present. */
@@ -43,8 +46,11 @@ export class SlowCallers {
   visit(share: Share): void {
     const key = callerOf(share);
     const at = performance.now();
-    if (key !== this.#last.key) this.#before = this.#last;
-    this.#last = { key, at };
+    if (key === this.#last.key) this.#last.at = at;
+    else {
+      this.#before = this.#last;
+      this.#last = { key, at };
+    }
   }
 
   /** Returns true when a caller may run one more request in addition to its running requests. */
@@ -60,7 +66,8 @@ export class SlowCallers {
   note(share: Share, milliseconds: number): void {
     const key = callerOf(share);
     const window = this.#windowAfter(milliseconds, this.#windows.get(key) ?? this.#min);
-    this.#windows.delete(key);
+    if (key !== this.#newest) this.#windows.delete(key);
+    this.#newest = key;
     this.#windows.set(key, window);
     if (this.#windows.size <= MAX_CALLERS) return;
     const [oldest] = this.#windows.keys();

@@ -54,12 +54,13 @@ export class HasuraEngine implements RoleEngine {
   readonly #options: HasuraEngineOptions;
   readonly #hint: string;
   readonly #errors: Omit<ErrorView, 'callsOwner'>;
-  readonly #operations: Lru<PlannedOperation>;
+  /** Operations by their document, and by name and document when the request names one of several operations. */
+  readonly #operations: Readonly<Record<'unnamed' | 'named', Lru<PlannedOperation>>>;
   readonly #introspections: Lru<IntrospectionTexts>;
 
   constructor(options: HasuraEngineOptions) {
     const { view, compile, statementTimeoutMs, budget } = options;
-    this.#operations = new Lru(budget);
+    this.#operations = { unnamed: new Lru(budget), named: new Lru(budget) };
     this.#introspections = new Lru(budget);
     this.#options = options;
     this.#hint = view.isAdmin
@@ -76,7 +77,7 @@ export class HasuraEngine implements RoleEngine {
   ): Promise<string> {
     const operation = this.#find(request);
     const variables = operation.variables(request.variables);
-    const plan = this.#plan(operation, variables);
+    const plan = this.#plan(operation, variables, request);
     checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
     const base = settingsOf(this.#options, request, requestCaller, share);
     const settings = { ...base, extent: plan.extent };
@@ -139,23 +140,31 @@ export class HasuraEngine implements RoleEngine {
     return texts;
   }
 
-  #plan(operation: PlannedOperation, variables: Variables): Plan {
+  #plan(
+    operation: PlannedOperation,
+    variables: Variables,
+    { operationName }: RunnableOperation,
+  ): Plan {
     const { key, cost } = operation;
     const plan = operation.plan(variables);
-    if (operation.cost !== cost) this.#operations.set(key, operation, operation.cost);
+    if (operation.cost === cost) return plan;
+    const name = operationName === undefined ? 'unnamed' : 'named';
+    this.#operations[name].set(key, operation, operation.cost);
     return plan;
   }
 
   #find({ query, operationName }: Document): PlannedOperation {
-    const key = JSON.stringify([operationName ?? null, query]);
-    const known = this.#operations.get(key);
+    const isNamed = operationName !== undefined;
+    const operations = this.#operations[isNamed ? 'named' : 'unnamed'];
+    const key = isNamed ? JSON.stringify([operationName, query]) : query;
+    const known = operations.get(key);
     if (known) return known;
     const { view, compile } = this.#options;
     const { role } = view;
     const options = { ...this.#options, role, hint: this.#hint };
     const checked = checkDocument(query, operationName, options);
     const operation = new PlannedOperation({ key, checked, view, hint: this.#hint, compile });
-    this.#operations.set(key, operation, operation.cost);
+    operations.set(key, operation, operation.cost);
     return operation;
   }
 }
@@ -173,6 +182,7 @@ interface Running {
 }
 
 function whenSent({ whenSent: notify }: RunnableOperation, answer: AnswerBytes): void {
+  if (!answer.holdsMemory) return;
   if (notify) notify(() => answer.release());
   else answer.release();
 }

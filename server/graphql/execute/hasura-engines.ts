@@ -27,7 +27,11 @@ type RoleCaller = Pick<Caller, 'role' | 'isBackend'>;
  */
 export class HasuraEngines {
   readonly #options: HasuraEnginesOptions;
-  readonly #engines = new Map<string, HasuraEngine>();
+  /** The engines by role: of callers for whom rules marked `backend_only` apply, and of all others. */
+  readonly #engines = {
+    backend: new Map<string, HasuraEngine>(),
+    other: new Map<string, HasuraEngine>(),
+  };
   readonly #making = new Map<string, Promise<HasuraEngine>>();
   readonly #schemas = new Map<string, OnDemandSchema>();
   readonly #budget: Budget;
@@ -40,14 +44,17 @@ export class HasuraEngines {
   }
 
   of(caller: RoleCaller): HasuraEngine | Promise<HasuraEngine> {
-    const key = JSON.stringify([caller.role.name, caller.isBackend]);
-    return this.#engines.get(key) ?? this.#making.get(key) ?? this.#begin(key, caller);
+    const { role, isBackend } = caller;
+    const made = this.#engines[isBackend ? 'backend' : 'other'].get(role.name);
+    if (made) return made;
+    const key = JSON.stringify([role.name, isBackend]);
+    return this.#making.get(key) ?? this.#begin(key, caller);
   }
 
   /** After a failure, the next request of the role tries again. */
   #begin(key: string, caller: RoleCaller): Promise<HasuraEngine> {
     const making = runInSlices(this.#make(caller)).then((engine) => {
-      this.#engines.set(key, engine);
+      this.#engines[caller.isBackend ? 'backend' : 'other'].set(caller.role.name, engine);
       return engine;
     });
     const made = making.finally(() => this.#making.delete(key));

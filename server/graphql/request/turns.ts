@@ -30,22 +30,39 @@ export class Turns {
    * Runs `work` in the caller's turn, and counts the time until its first asynchronous wait.
    * @throws BusyError when too many requests wait, the reason of `signal`, and any error of `work`
    */
-  async run<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const caller = callerOf(share);
-    if (this.#spentMs >= TURN_MS || this.#lines.size > 0) await this.#wait(share, caller);
+  run<T>(share: Share, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const mustWait = this.#spentMs >= TURN_MS || this.#lines.size > 0;
+    // A request that need not wait begins at once, without a further turn of the queue of promises.
+    return mustWait ? this.#runLater(share, work, signal) : this.#runNow(share, work, signal);
+  }
+
+  #runNow<T>(share: Share, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const began = performance.now();
     try {
       signal?.throwIfAborted();
       return work();
+    } catch (error) {
+      return Promise.reject(error);
     } finally {
-      this.#charge(caller, (performance.now() - began) / share.weight);
-      this.#spentMs += performance.now() - began;
+      const milliseconds = performance.now() - began;
+      this.#charge(callerOf(share), milliseconds / share.weight);
+      this.#spentMs += milliseconds;
       this.#continue();
     }
   }
 
-  async #wait(share: Share, caller: string): Promise<void> {
+  async #runLater<T>(
+    share: Share,
+    work: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    await this.#wait(share);
+    return this.#runNow(share, work, signal);
+  }
+
+  async #wait(share: Share): Promise<void> {
     if (!this.#waiting.take(share, 1)) throw new BusyError('too many requests wait');
+    const caller = callerOf(share);
     await new Promise<void>((resolve) => {
       const line = this.#lines.get(caller) ?? [];
       line.push(resolve);
@@ -55,8 +72,8 @@ export class Turns {
   }
 
   #charge(caller: string, milliseconds: number): void {
-    this.#level = Math.max(this.#level, this.#useOf(caller));
-    this.#used.set(caller, this.#useOf(caller) + milliseconds);
+    this.#level = this.#useOf(caller);
+    this.#used.set(caller, this.#level + milliseconds);
     if (this.#used.size <= MAX_CALLERS) return;
     for (const [key, use] of this.#used) if (use <= this.#level) this.#used.delete(key);
   }
@@ -66,15 +83,17 @@ export class Turns {
   }
 
   #continue(): void {
-    if (this.#spentMs < TURN_MS) this.#begin();
+    if (this.#spentMs < TURN_MS && this.#lines.size > 0) this.#begin();
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#spentMs = 0;
-      if (this.#lines.size > 0) this.#begin();
-    });
+    setImmediate(this.#endRound);
   }
+
+  readonly #endRound = () => {
+    this.#isScheduled = false;
+    this.#spentMs = 0;
+    if (this.#lines.size > 0) this.#begin();
+  };
 
   /** Starts one waiting request. When that request has used its time, the method starts the next request. */
   #begin(): void {

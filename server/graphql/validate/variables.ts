@@ -88,19 +88,30 @@ export function checkVariables(
   hint: string,
 ): void {
   const context = { hint, onVariable: () => {}, left: MAX_PARTS };
-  for (const { name, paging, isArgument, rejectsNull, ...place } of usages) {
-    const value = variables.get(name);
-    if (value === undefined && isArgument) continue;
+  for (const usage of usages) {
+    const value = variables.get(usage.name);
+    if (value === undefined && usage.isArgument) continue;
     const given = clientValueOfJson(value ?? null);
-    if (rejectsNull && given.kind === 'null') throw unexpectedNull(place.type, place.path);
-    if (paging) checkPaging(given, paging, place.path);
-    else checkValue(given, place, context);
+    if (usage.rejectsNull && given.kind === 'null') throw unexpectedNull(usage.type, usage.path);
+    if (usage.paging) checkPaging(given, usage.paging, usage.path);
+    else checkValue(given, usage, context);
   }
+  const used = namesIn(usages);
   // A variable inside a JSON value may have any type.
-  const used = new Set(usages.map(({ name }) => name));
   for (const [name, value] of variables) {
     if (!used.has(name)) checkText(clientValueOfJson(value), `$.variableValues.${name}`);
   }
+}
+
+const names = new WeakMap<readonly VariableUsage[], ReadonlySet<string>>();
+
+/** Returns the names of the variables at these places, which are the same for all requests with a document. */
+function namesIn(usages: readonly VariableUsage[]): ReadonlySet<string> {
+  const known = names.get(usages);
+  if (known) return known;
+  const found = new Set(usages.map(({ name }) => name));
+  names.set(usages, found);
+  return found;
 }
 
 function defaultOf({ defaultValue }: VariableDefinitionNode): Json | undefined {

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { RowgateError } from '../../../permissions/index.ts';
 import { requestIdOf } from '../request-id.ts';
+import { writeHead } from './write-head.ts';
 
 /** A problem document (RFC 9457), the body of error answers. `code` is for programs, `detail` for people. */
 export interface Problem {
@@ -48,10 +49,10 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
   const title = STATUS_CODES[status] ?? 'Error';
   const requestId = requestIdOf(response);
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, requestId });
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': 'application/problem+json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-  });
+  writeHead(response, status, [
+    ...Object.entries(headers ?? {}).flat(),
+    ...['Content-Type', 'application/problem+json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+  ]);
   response.end(body);
 }

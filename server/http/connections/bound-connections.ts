@@ -24,7 +24,7 @@ export function boundConnections(server: Server, max: number): void {
   });
   server.on('request', (request, response) => {
     connections.set(request.socket, request);
-    response.once('close', () => use(request.socket, 'nothing'));
+    response.on('close', () => use(request.socket, 'nothing'));
   });
   server.on('upgrade', ({ socket }) => connections.set(socket, 'socket'));
 }

@@ -56,24 +56,30 @@ function readPlain(
   maxBytes: number,
   unfinished: UnfinishedBodies,
 ): Promise<Buffer> {
+  const length = Number(request.headers['content-length']);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  unfinished.begin(request);
+  let isCounted = false;
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      unfinished.count(request, chunk.length);
+      // Most bodies arrive at once, and need no memory while they are incomplete.
+      if (!isCounted && bytes !== length) {
+        isCounted = true;
+        unfinished.begin(request);
+      }
+      if (isCounted) unfinished.count(request, chunk.length);
       if (bytes <= maxBytes) chunks.push(chunk);
       else chunks.length = 0;
     });
     request.on('end', () => {
-      unfinished.end(request);
+      if (isCounted) unfinished.end(request);
       const [first] = chunks;
       if (bytes > maxBytes) reject(new BodyError('too-large'));
       else resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks));
     });
     request.on('close', () => {
-      unfinished.end(request);
+      if (isCounted) unfinished.end(request);
       if (!request.readableEnded) reject(new BodyError('unreadable'));
     });
   });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import helmet from 'helmet';
 import type { FirstStep } from '../first-step.ts';
 
@@ -6,6 +7,14 @@ import type { FirstStep } from '../first-step.ts';
  * browsers do not render, and already have `X-Content-Type-Options: nosniff`.
  */
 const pathsWithout = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
+
+/** Returns true for requests whose answers have no security headers. */
+export function isWithoutSecurityHeaders(
+  { method }: Pick<IncomingMessage, 'method'>,
+  path: string,
+): boolean {
+  return method === 'POST' && pathsWithout.has(path);
+}
 
 /** Makes the step that sets security headers for browsers. Endpoints of pages replace the Content-Security-Policy. */
 export function securityHeaders(baseUrl: string): FirstStep {
@@ -22,7 +31,7 @@ export function securityHeaders(baseUrl: string): FirstStep {
     },
   });
   return (request, response, path, next) => {
-    if (request.method === 'POST' && pathsWithout.has(path)) return next();
+    if (isWithoutSecurityHeaders(request, path)) return next();
     protect(request, response, next);
   };
 }

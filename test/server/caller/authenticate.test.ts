@@ -47,11 +47,19 @@ const model: Model = {
  */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
+/** Joins the values of each header as Node does. */
+const joined = (headers: Headers) =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, values]) =>
+      values ? [[name, values.join(', ')]] : [],
+    ),
+  );
+
 const whoAsks = (headers: Headers) => {
   const headersDistinct = { 'x-gql-admin-secret': [secret], ...headers };
   return identify(
     [adminSecretAuthenticator(secret)],
-    { headersDistinct } as unknown as Request,
+    { headersDistinct, headers: joined(headersDistinct) } as unknown as Request,
     model,
   );
 };
@@ -84,6 +92,58 @@ test('functions receive claims of another prefix under the prefix of the model',
     ['x-gql-city', 'Rome'],
     ['x-gql-other', '1'],
   ]);
+});
+
+describe('callers with the admin secret', () => {
+  const authenticate = adminSecretAuthenticator(secret);
+  const callerOf = (headers: Headers, of = model) => {
+    const headersDistinct = { 'x-gql-admin-secret': [secret], ...headers };
+    const request = { headersDistinct, headers: joined(headersDistinct) } as unknown as Request;
+    return identify([authenticate], request, of);
+  };
+
+  test('are the same object when their requests have the same role, variables and switches', async () => {
+    const city = { 'x-gql-city': ['Rome'] };
+    const first = await callerOf(city);
+    expect(await callerOf({ ...city, 'x-request-id': ['2'] })).toBe(first);
+  });
+
+  test.each<[string, Headers]>([
+    ['a variable with another value', { 'x-gql-city': ['Zurich'] }],
+    ['a variable that rules do not read', { 'x-gql-city': ['Rome'], 'x-gql-other': ['1'] }],
+    ['a name that ends like the secret', { 'x-gql-city': ['Rome'], 'x-gql-a-admin-secret': ['1'] }],
+    ['a switch', { 'x-gql-city': ['Rome'], 'x-gql-debug': ['true'] }],
+  ])('differ when one of their requests has %s', async (_what, headers) => {
+    const first = await callerOf({ 'x-gql-city': ['Rome'] });
+    expect(await callerOf(headers)).not.toEqual(first);
+  });
+
+  test('differ when names and values meet at another place', async () => {
+    const first = await callerOf({ 'x-gql-a': ['bc'] });
+    expect((await callerOf({ 'x-gql-ab': ['c'] })).session).not.toEqual(first.session);
+  });
+
+  test('are refused for a wrong secret, although their other headers are known', async () => {
+    await callerOf({ 'x-gql-city': ['Rome'] });
+    const wrong = callerOf({ 'x-gql-city': ['Rome'], 'x-gql-admin-secret': [`${secret}x`] });
+    await expect(wrong).rejects.toThrow('invalid x-gql-admin-secret');
+    const none = callerOf({ 'x-gql-city': ['Rome'], 'x-gql-admin-secret': undefined });
+    await expect(none).rejects.toThrow('x-gql-admin-secret required');
+  });
+
+  test('are refused for two values of a variable, although the joined value is known', async () => {
+    await callerOf({ 'x-gql-city': ['Rome, Zurich'] });
+    const twice = callerOf({ 'x-gql-city': ['Rome', 'Zurich'] });
+    await expect(twice).rejects.toThrow('is sent twice');
+  });
+
+  test('have the role of the new model after a reload', async () => {
+    const before = await callerOf({});
+    const reloaded = { ...model, roles: new Map([['admin', { ...before.role }]]) };
+    const after = await callerOf({}, reloaded);
+    expect(after.role).not.toBe(before.role);
+    expect(after.role).toBe(reloaded.roles.get('admin'));
+  });
 });
 
 describe('a session variable that arrives in an HTTP header', () => {

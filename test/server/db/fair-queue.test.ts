@@ -17,7 +17,9 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   onTestFinished(() => end.abort());
   const enter = (who: Share, times = 1, signal: AbortSignal = end.signal) =>
     Array.from({ length: times }, () => {
-      const one = queue.enter(who, signal).then(() => void entered.push(who.caller));
+      // Entering at once returns no promise, and a refusal at once throws.
+      const waiting = async () => queue.enter(who, signal);
+      const one = waiting().then(() => void entered.push(who.caller));
       // Requests that still wait when the test ends are rejected. Without this handler, Node would report the
       // rejection.
       one.catch(() => {});

@@ -71,3 +71,15 @@ test('a body whose client disconnects is unreadable', async () => {
   socket.write('12345', () => socket.destroy());
   expect(await outcomes[begun]).toBe('unreadable');
 });
+
+test('bodies that arrive in parts count as incomplete, and above the limit the connection is closed', async () => {
+  const begun = outcomes.length;
+  const closed = Promise.withResolvers<void>();
+  const socket = connect(port(), '127.0.0.1').on('error', () => {});
+  socket.resume().on('close', () => closed.resolve());
+  const part = Buffer.alloc(33 * 1024 * 1024);
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n');
+  for (const one of [part, part]) socket.write(one);
+  await closed.promise;
+  expect(await outcomes[begun]).toBe('unreadable');
+});

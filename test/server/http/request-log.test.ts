@@ -104,3 +104,26 @@ test('the request log contains requests whose client disconnects when no other r
   socket.resume();
   expect(await log.lineWith('/slow')).toMatchObject({ level: 'warn', msg: 'request aborted' });
 });
+
+test('a line of the request log has the format of all other lines', async () => {
+  const { url, log } = await serve({ percent: 100, slowMs }, withStatus);
+  await getAll(url, ['/200/short']);
+  const line = await log.lineWith('/200/short');
+  expect(Object.keys(line)).toEqual([
+    ...['level', 'time', 'pid', 'requestId', 'method', 'path', 'status', 'ms', 'msg'],
+  ]);
+  expect(line).toMatchObject({ level: 'info', pid: process.pid, method: 'GET', msg: 'request' });
+  expect(new Date(String(line.time)).toISOString()).toBe(line.time);
+});
+
+test.each([
+  ['a secret in a query', '/200/a?token=abcdefgh', '/200/a?token=[secret]'],
+  ['a password', '/200/postgres://a:b@c', '/200/postgres://a:[secret]@c'],
+  ['a character that JSON escapes', '/200/a"b', '/200/a"b'],
+])('a line of the request log masks or escapes %s in its path', async (_what, sent, expected) => {
+  const { port, logged } = await serve({ percent: 100, slowMs }, withStatus);
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`GET ${sent} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  await once(socket.resume(), 'close');
+  expect(await logged()).toEqual([expected, '/599']);
+});

@@ -69,6 +69,19 @@ test('the server closes the connection of a client that reads its answer too slo
   expect(await closed.promise).toBe(false);
 });
 
+test('the server closes the connection of a client that sends a second request and reads nothing of the first answer', async () => {
+  const closed = Promise.withResolvers<boolean>();
+  const listeners: RequestListener[] = [
+    (_request, response) => {
+      response.once('close', () => closed.resolve(response.writableFinished));
+      response.end(large);
+    },
+  ];
+  const port = await serve((request, response) => listeners.shift()?.(request, response), 1);
+  ask(port).write('GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(await closed.promise).toBe(false);
+});
+
 test('the limit for slow clients does not count the time that a handler takes', async () => {
   const port = await serve((_request, response) => {
     void delay(300).then(() => response.end('done'));

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { writeHead } from '../../../http/answers/write-head.ts';
 import { readLimits } from '../../../http/connections/slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
@@ -15,11 +16,10 @@ export function sendAnswer(response: ServerResponse, status: number, text: strin
   const time = timeHeader(response);
   if (time !== undefined) response.setHeader('x-rowgate-time', time);
   const bytes = Buffer.byteLength(text);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': bytes,
-    'x-content-type-options': 'nosniff',
-  });
+  writeHead(response, status, [
+    ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(bytes)],
+    ...['X-Content-Type-Options', 'nosniff'],
+  ]);
   if (text.length > PIECE) sendInPieces(response, text, bytes);
   // A small answer is written as one string, because Node then sends it in the same packet as the headers.
   else response.end(text);
@@ -27,13 +27,9 @@ export function sendAnswer(response: ServerResponse, status: number, text: strin
 
 /** Returns a function that registers a callback for when the client has received the response or has disconnected. */
 export function whenSent(response: ServerResponse): (done: () => void) => void {
-  const waiting: (() => void)[] = [];
-  response.on('close', () => {
-    for (const done of waiting.splice(0)) done();
-  });
   return (done) => {
     if (response.destroyed) done();
-    else waiting.push(done);
+    else response.on('close', done);
   };
 }
 

@@ -71,7 +71,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         names: served.variables,
         values: caller.variables,
         session: JSON.stringify(sessionOf(role.name, caller, served.headerPrefix)),
-        share: shareOf(caller, undefined),
+        share: shareOf(caller, {}),
       };
       const outcome = await orUnavailable(
         // An error of `work` is handled separately from errors of the pool, so that it is not reported as a failure of
