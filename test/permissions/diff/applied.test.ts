@@ -98,7 +98,12 @@ describe('plan and apply, compared with the last apply,', { shuffle: false }, ()
     const printed: string[] = [];
     const code = await apply.run({ metadata }, [], {
       ...{ rolePrefix: undefined, headerPrefix: 'X-Gql-', inferFunctionPermissions: false },
-      ...{ hasOwnerUrl: true, connectOwner: () => database.connectOwner() },
+      ...{
+        actor: undefined,
+        version: '0',
+        hasOwnerUrl: true,
+        connectOwner: () => database.connectOwner(),
+      },
       gatewayLogin: async () => ({ name: undefined, password: undefined }),
       readInput: async () => '',
       print: (line) => printed.push(line),
