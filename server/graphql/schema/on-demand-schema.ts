@@ -39,6 +39,7 @@ export class OnDemandSchema extends GraphQLSchema {
   readonly #definitions = new Map<string, () => GraphQLNamedType>();
   /** Names of tables whose types are defined. */
   readonly #defined = new Set<string>();
+  readonly #longestTable: number;
   readonly #types = new Map<string, GraphQLNamedType>();
   readonly #build: GraphileBuild.Build;
   readonly #typeMap: ReturnType<GraphQLSchema['getTypeMap']>;
@@ -48,6 +49,7 @@ export class OnDemandSchema extends GraphQLSchema {
   constructor(view: RoleView) {
     super({ assumeValid: true });
     this.#view = view;
+    this.#longestTable = Math.max(0, ...[...view.tables.keys()].map(({ length }) => length));
     this.#build = this.#makeBuild();
     for (const { types } of dialectParts) types?.(this.#build);
     this.#query = this.#makeRoot(rootTypeNames.Query, 'query');
@@ -91,8 +93,11 @@ export class OnDemandSchema extends GraphQLSchema {
   }
 
   #definitionOf(name: string): (() => GraphQLNamedType) | undefined {
-    // The name of a type begins with the name of its table, which may contain underscores itself.
-    for (let end = name.length; end > 0; end = name.lastIndexOf('_', end - 1)) {
+    // The name of a type begins with the name of its table, which may contain underscores itself. A client chooses the
+    // name, so its parts longer than every table are skipped: looking up each of them takes quadratic time.
+    const longest = this.#longestTable;
+    let end = name.length > longest ? name.lastIndexOf('_', longest) : name.length;
+    for (; end > 0; end = name.lastIndexOf('_', end - 1)) {
       this.#defineTable(name.slice(0, end));
     }
     return this.#definitions.get(name);

@@ -19,6 +19,7 @@ import {
 import { buildRoleSchema } from '../../../../server/graphql/schema/schema.ts';
 import type { ExtensionCatalog } from '../../../../server/graphql/schema/view/extension-catalog.ts';
 import { makeRoleView, type RoleView } from '../../../../server/graphql/schema/view/role-view.ts';
+import type { TableView } from '../../../../server/graphql/schema/view/table-view.ts';
 import { findExtensionsOf } from '../../../../server/postgraphile/prepare-dialect.ts';
 import { createDatabase } from '../../../support/database.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -166,6 +167,27 @@ describe.each(Object.entries(worlds))('in the %s metadata', (_name, open) => {
       expect(names.filter((name) => schema.getType(name) || listed.has(name))).toEqual([]);
     }
   });
+});
+
+/** Counts the characters of all looked up names. */
+class CountedTables extends Map<string, TableView> {
+  characters = 0;
+
+  override get(name: string): TableView | undefined {
+    this.characters += name.length;
+    return super.get(name);
+  }
+}
+
+test('a type name of 16,000 underscores makes the schema look up only names as long as a table name', async () => {
+  const open = worlds.generated as () => Promise<World>;
+  const [view] = viewsOf(await open());
+  const counted = new CountedTables(view?.tables);
+  const schema = new OnDemandSchema({ ...view, tables: counted } as RoleView);
+  const longest = Math.max(...[...counted.keys()].map(({ length }) => length));
+  counted.characters = 0;
+  expect(schema.getType(`t${'_'.repeat(16_000)}`)).toBeUndefined();
+  expect(counted.characters).toBeLessThanOrEqual(longest * longest);
 });
 
 const suffixes = [
