@@ -29,6 +29,9 @@ const builtIn: ReadonlyMap<string, GraphQLNamedType> = new Map(
   specifiedScalarTypes.map((type) => [type.name, type]),
 );
 
+/** Number of tables above which the types of tables are not listed. Comparing a wrong name with all of them takes long. */
+const MAX_LISTED_TABLES = 50;
+
 /**
  * The schema of one role for checking documents. It has the same types as PostGraphile's schema (see `schema.ts`),
  * because the same parts define them, but makes each type and root field only when a document needs it. So the first
@@ -41,6 +44,8 @@ export class OnDemandSchema extends GraphQLSchema {
   readonly #defined = new Set<string>();
   readonly #longestTable: number;
   readonly #types = new Map<string, GraphQLNamedType>();
+  /** Names of the types that belong to no table. */
+  readonly #general: readonly string[];
   readonly #build: GraphileBuild.Build;
   readonly #typeMap: ReturnType<GraphQLSchema['getTypeMap']>;
   readonly #query: GraphQLObjectType | undefined;
@@ -54,6 +59,7 @@ export class OnDemandSchema extends GraphQLSchema {
     for (const { types } of dialectParts) types?.(this.#build);
     this.#query = this.#makeRoot(rootTypeNames.Query, 'query');
     this.#mutation = this.#makeRoot(rootTypeNames.Mutation, 'mutation');
+    this.#general = [...this.#definitions.keys(), ...this.#types.keys()];
     this.#typeMap = new Proxy<ReturnType<GraphQLSchema['getTypeMap']>>(Object.create(null), {
       get: (_, name) => (typeof name === 'string' ? this.getType(name) : undefined),
       ownKeys: () => this.#names(),
@@ -88,6 +94,7 @@ export class OnDemandSchema extends GraphQLSchema {
   }
 
   #names(): string[] {
+    if (this.#view.tables.size > MAX_LISTED_TABLES) return [...this.#general];
     for (const name of this.#view.tables.keys()) this.#defineTable(name);
     return [...new Set([...this.#definitions.keys(), ...this.#types.keys()])];
   }
