@@ -8,6 +8,8 @@ export interface FairQueueOptions {
   /** The maximum number of waiting requests of all callers together. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
+  /** What the requests wait for, in messages to the client. */
+  readonly resource: string;
 }
 
 /** The waiting requests of one caller in order of arrival. */
@@ -25,15 +27,17 @@ export class FairQueue {
   readonly #outside: FairShares;
   readonly #slow: SlowCallers;
   readonly #maxWaitMs: number;
+  readonly #resource: string;
   /** Lines by role and caller. The line that was served last is at the end. */
   readonly #lines = new Map<string, Line>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ places, maxWaiting, maxWaitMs }: FairQueueOptions) {
+  constructor({ places, maxWaiting, maxWaitMs, resource }: FairQueueOptions) {
     this.#inside = new FairShares(places);
     this.#outside = new FairShares(maxWaiting);
     this.#slow = new SlowCallers(places);
     this.#maxWaitMs = maxWaitMs;
+    this.#resource = resource;
   }
 
   /**
@@ -50,7 +54,7 @@ export class FairQueue {
       return;
     }
     if (!this.#outside.take(share, size))
-      throw new BusyError('too many requests wait for the database');
+      throw new BusyError(`too many requests wait for ${this.#resource}`);
     try {
       await this.#wait(share, signal);
     } finally {
@@ -103,11 +107,15 @@ export class FairQueue {
         end(() => reject(reason));
       };
       const giveUp = () => refuse(signal?.reason);
-      const timer = setTimeout(() => refuse(tooLong(this.#maxWaitMs)), this.#maxWaitMs);
+      const timer = setTimeout(() => refuse(this.#tooLong()), this.#maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#lineOf(share).entries.add(begin);
       this.#lookAgain();
     });
+  }
+
+  #tooLong(): BusyError {
+    return new BusyError(`the request waited ${this.#maxWaitMs / 1000} s for ${this.#resource}`);
   }
 
   #lineOf(share: Share): Line {
@@ -150,8 +158,4 @@ export class FairQueue {
 
 function keyOf({ role, caller }: Share): string {
   return `${role}\0${caller}`;
-}
-
-function tooLong(waitedMs: number): BusyError {
-  return new BusyError(`the request waited ${waitedMs / 1000} s for a connection to the database`);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type RoleModel, takesSession } from '../../../permissions/index.ts';
+import { takesSession } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
 import { runInSlices, type Steps } from '../../in-slices.ts';
 import { Budget } from '../../lru.ts';
 import { writeCatalog } from '../introspection/catalog-text.ts';
 import type { Introspector } from '../introspection/introspector.ts';
-import type { RoleSource } from '../introspection/role-source.ts';
+import type { ModelSource } from '../introspection/model-source.ts';
 import { limitsOf } from '../limits/role-limits.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
@@ -84,19 +84,18 @@ export class HasuraEngines {
 
   #introspectionOf({ role, schemaKey }: RoleView, asBackend: boolean): Introspect {
     const { introspector, config } = this.#options;
-    const source = () => this.#sourceOf(role, asBackend);
-    return (introspection, variables, signal) =>
+    return (request) =>
       introspector.answer({
-        ...{ introspection, variables, signal, source },
-        schemaKey: `${this.#version} ${schemaKey}`,
+        ...{ ...request, role, asBackend, schemaKey, version: this.#version },
+        source: () => this.#source(),
         maxBytes: config.limits.responseBytes,
       });
   }
 
-  #sourceOf(role: RoleModel, asBackend: boolean): RoleSource {
+  #source(): ModelSource {
     const { model, registry, extensions } = this.#options;
     const { tables, functions } = model;
     const catalog = extensions && writeCatalog(extensions.catalog);
-    return { model: { tables, functions }, role, registry: registry.data, asBackend, catalog };
+    return { model: { tables, functions }, registry: registry.data, catalog };
   }
 }
