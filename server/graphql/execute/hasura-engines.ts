@@ -59,7 +59,9 @@ export class HasuraEngines {
     const { model, registry, listed, pool, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = yield* roleViewSteps(model, role, registry, isBackend, extensions?.catalog);
+    yield;
     const schema = this.#schemas.get(view.schemaKey) ?? new OnDemandSchema(view);
+    yield;
     this.#schemas.set(view.schemaKey, schema);
     const isRestricted = config.operations.allowList && role.name !== 'admin';
     return new HasuraEngine({

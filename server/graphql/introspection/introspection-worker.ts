@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { RoleModel } from '../../../permissions/index.ts';
 import { Lru } from '../../lru.ts';
+import { releaseMemory } from '../../release-memory.ts';
 import type { GraphqlErrorCode, UserDefinedCode } from '../request-error.ts';
 import { RequestError } from '../request-error.ts';
 import { makeRegistry, type Registry } from '../schema/registry/read-registry.ts';
@@ -59,6 +60,8 @@ interface ModelVersion {
 
 /** The types of all schemas that the thread keeps. A thousand types take about seven mebibytes. */
 const MAX_TYPES = 10_000;
+/** Building a schema of so many types leaves tens of mebibytes behind. */
+const MANY_TYPES = 1000;
 
 let current: ModelVersion | undefined;
 let schemas = new Lru<GraphQLSchema>(MAX_TYPES);
@@ -88,7 +91,9 @@ function schemaOf({ version, schemaKey, missing }: IntrospectionTask): GraphQLSc
   const { model, registry, extensions } = current;
   const view = makeRoleView(model, missing.role, registry, missing.asBackend, extensions);
   const schema = buildRoleSchema(view);
-  schemas.set(schemaKey, schema, Object.keys(schema.getTypeMap()).length);
+  const types = Object.keys(schema.getTypeMap()).length;
+  schemas.set(schemaKey, schema, types);
+  if (types >= MANY_TYPES) releaseMemory();
   return schema;
 }
 
