@@ -8,7 +8,8 @@ import { runInNewContext } from 'node:vm';
 export function releaseMemory(): void {
   // Node offers the collector only under this flag, and only to contexts that are made while it is set.
   setFlagsFromString('--expose-gc');
-  const collect: NodeJS.GCFunction = runInNewContext('gc');
+  // All threads share the flag, so another thread may have unset it meanwhile. Nothing is released then.
+  const collect: NodeJS.GCFunction | undefined = runInNewContext('globalThis.gc');
   setFlagsFromString('--no-expose-gc');
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
