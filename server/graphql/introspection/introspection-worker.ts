@@ -92,7 +92,8 @@ function schemaOf({ version, schemaKey, missing }: IntrospectionTask): GraphQLSc
   const view = makeRoleView(model, missing.role, registry, missing.asBackend, extensions);
   const schema = buildRoleSchema(view);
   const types = Object.keys(schema.getTypeMap()).length;
-  schemas.set(schemaKey, schema, types);
+  // At least the schema that was used last is kept, however large it is.
+  schemas.set(schemaKey, schema, Math.min(types, MAX_TYPES));
   if (types >= MANY_TYPES) releaseMemory();
   return schema;
 }
