@@ -3,6 +3,7 @@
  * rate, in turns without attack, under each attack, and beside a busy processor for comparison. Takes about five minutes;
  * ROWGATE_BENCH_ROUNDS=1 is quicker.
  */
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
@@ -103,7 +104,8 @@ const watcher = new pg.Client({ connectionString: database.ownerUrl });
 try {
   await watcher.connect();
   const { gatewayUrl, metadata } = database;
-  const settings = { gatewayUrl, secret, metadata, poolSize: POOL_SIZE };
+  const logFile = path.join(cluster.folder, 'gateway.log');
+  const settings = { gatewayUrl, secret, metadata, poolSize: POOL_SIZE, logFile };
   const gateway = await startContender('gateway', settings);
   contenders.push(gateway);
   await normalTraffic(gateway.port);

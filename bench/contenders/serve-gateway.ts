@@ -16,10 +16,10 @@ import { contenderSettings, listening } from './listen.ts';
  * @param openOther opens an additional dialect
  */
 export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> {
-  const { gatewayUrl, secret, poolSize, metadata } = contenderSettings();
+  const { gatewayUrl, secret, poolSize, metadata, logFile } = contenderSettings();
   const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
   const config = { ...parseConfig({}, '/').config, poolSize, explorer: false };
-  const logger = pino({ level: 'warn' });
+  const logger = pino({ level: 'warn' }, pino.destination({ dest: logFile, sync: false }));
   const service = await makeGraphqlService({
     schemes: [],
     ...{ config, gatewayUrl, openOther, logger },

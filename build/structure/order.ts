@@ -40,6 +40,7 @@ const server: Order = [
     'concurrency-limit.ts',
     'errors.ts',
     'in-slices.ts',
+    'release-memory.ts',
     'lru.ts',
     'optional-package.ts',
     'trailing-zeros.ts',

@@ -24,6 +24,8 @@ export interface DriftWatchOptions {
   readonly subject: () => DriftSubject;
   /** Milliseconds between two checks. */
   readonly intervalMs: number;
+  /** Called after each comparison of all rules with the database, which needs much memory. */
+  readonly onCompared?: () => void;
   readonly logger: pino.Logger;
 }
 
@@ -103,6 +105,7 @@ class Watcher {
     if (!seen) return;
     this.#seen = { digest: seen.digest, fingerprint };
     this.#report(seen.drift);
+    this.#options.onCompared?.();
   }
 
   #report({ differences: found, replaced }: SeenDrift['drift']): void {

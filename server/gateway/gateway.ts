@@ -21,6 +21,7 @@ import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
 import type { DirectRoutes } from '../http/direct.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
+import { releaseMemory } from '../release-memory.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { Reloading } from './reloading.ts';
 import { openServedModel, type ServedModel } from './served-model.ts';
@@ -98,6 +99,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
   const served: ServedModel = service ?? (await openServedModel(load));
   closers.add(() => served.close());
+  releaseAfter(served.model());
   const data = service && (await dataApiOf(options, service));
   const reloading = new Reloading({
     ...{ served, servedVersion, logger },
@@ -117,6 +119,14 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     ],
     close: () => closers.close(),
   };
+}
+
+/** Number of pairs of a role and a table from which reading and comparing the rules leaves hundreds of mebibytes behind. */
+const manyPairs = 1500;
+
+/** Releases the memory that was needed to read or compare the rules, if they are many. */
+function releaseAfter({ roles, tables }: Model): void {
+  if (roles.size * tables.size >= manyPairs) releaseMemory();
 }
 
 /** Reloads the rules and checks for drift after notices from the database, at a limited rate. */
@@ -194,6 +204,7 @@ async function driftWatch(
     url: login.url,
     subject: () => ({ model: loaded() ?? model, login: login.name }),
     intervalMs: config.driftInterval * 1000,
+    onCompared: () => releaseAfter(loaded() ?? model),
     logger,
   });
 }

@@ -80,11 +80,14 @@ function answerWithSession(
   Promise.resolve(reading).catch(fail);
 }
 
-/** Returns the path of a request target. A target in absolute form, as proxies receive it, begins with a scheme. */
+/**
+ * Returns the path of a request target as Express finds it, with its dot segments. A target in absolute form, as proxies
+ * receive it, begins with a scheme and a host.
+ */
 function pathOf(target: string): string {
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
-  return path.startsWith('/') ? path : (URL.parse(path)?.pathname ?? path);
+  return path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
 }
 
 /** Returns the address of the client as Express finds it, by the setting for trusted proxies. */

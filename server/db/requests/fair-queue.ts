@@ -8,6 +8,8 @@ export interface FairQueueOptions {
   /** The maximum number of waiting requests of all callers together. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
+  /** What the requests wait for, in messages to the client. */
+  readonly resource: string;
 }
 
 /** A waiting request. */
@@ -39,17 +41,19 @@ export class FairQueue {
   readonly #outside: FairShares;
   readonly #slow: SlowCallers;
   readonly #maxWaitMs: number;
+  readonly #resource: string;
   /** Lines by role and caller. The line that was served last is at the end. */
   readonly #lines = new Map<string, Line>();
   /** The waiting requests of all lines. The oldest one, whose wait ends first, comes first. */
   readonly #entries = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ places, maxWaiting, maxWaitMs }: FairQueueOptions) {
+  constructor({ places, maxWaiting, maxWaitMs, resource }: FairQueueOptions) {
     this.#inside = new FairShares(places);
     this.#outside = new FairShares(maxWaiting);
     this.#slow = new SlowCallers(places);
     this.#maxWaitMs = maxWaitMs;
+    this.#resource = resource;
   }
 
   /**
@@ -67,7 +71,7 @@ export class FairQueue {
       return undefined;
     }
     if (!this.#outside.take(share, size))
-      throw new BusyError('too many requests wait for the database');
+      throw new BusyError(`too many requests wait for ${this.#resource}`);
     return this.#wait(share, signal, size);
   }
 
@@ -107,8 +111,12 @@ export class FairQueue {
     for (const entry of this.#entries) {
       if (entry.until > now) return;
       this.#forget(entry);
-      entry.reject(tooLong(this.#maxWaitMs));
+      entry.reject(this.#tooLong());
     }
+  }
+
+  #tooLong(): BusyError {
+    return new BusyError(`the request waited ${this.#maxWaitMs / 1000} s for ${this.#resource}`);
   }
 
   #mayEnter(share: Share): boolean {
@@ -181,8 +189,4 @@ export class FairQueue {
 
 function keyOf(share: Share): string {
   return share.person === undefined ? callerOf(share) : `${share.role}\0${share.caller}`;
-}
-
-function tooLong(waitedMs: number): BusyError {
-  return new BusyError(`the request waited ${waitedMs / 1000} s for a connection to the database`);
 }

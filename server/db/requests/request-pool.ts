@@ -85,7 +85,10 @@ export class RequestPool {
   constructor(options: RequestPoolOptions) {
     this.#timeout = String(options.statementTimeoutMs);
     const { size: places, maxWaitMs } = options;
-    this.#queue = new FairQueue({ places, maxWaiting: MAX_WAITING, maxWaitMs });
+    this.#queue = new FairQueue({
+      ...{ places, maxWaiting: MAX_WAITING, maxWaitMs },
+      resource: 'a connection to the database',
+    });
     this.#pool = new pg.Pool({
       connectionString: options.connectionString,
       max: options.size,

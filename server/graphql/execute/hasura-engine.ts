@@ -11,7 +11,8 @@ import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
 import { type ErrorView, toRequestError } from '../errors/postgres-error.ts';
-import type { Introspection, IntrospectionTexts } from '../introspection/introspection.ts';
+import type { IntrospectionTexts } from '../introspection/introspection.ts';
+import type { IntrospectionRequest } from '../introspection/introspector.ts';
 import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
 import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
@@ -44,9 +45,7 @@ export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>
 }
 
 export type Introspect = (
-  introspection: Introspection,
-  variables: Variables,
-  signal: AbortSignal | undefined,
+  request: Pick<IntrospectionRequest, 'introspection' | 'variables' | 'signal' | 'share'>,
 ) => Promise<IntrospectionTexts>;
 
 /** Runs the operations of one role in Hasura's dialect. */
@@ -87,7 +86,7 @@ export class HasuraEngine implements RoleEngine {
         settings,
         answer,
         signal: request.signal,
-        ...{ requestCaller, query: request.query },
+        ...{ requestCaller, share, query: request.query },
       });
       plan.answerBytes = answer.received;
       whenSent(request, answer);
@@ -106,8 +105,10 @@ export class HasuraEngine implements RoleEngine {
     const { statement, program, introspection } = plan;
     // Introspection is answered first, because it may be refused. A refusal after a mutation has run would hide the
     // result of the mutation.
-    const { answer, signal } = running;
-    const rest = introspection ? await this.#introspect(introspection, variables, signal) : {};
+    const { answer, signal, share } = running;
+    const rest = introspection
+      ? await this.#introspect({ introspection, variables, signal, share })
+      : {};
     // When the server has no memory for an answer as large as the last answer of this plan, the query is refused before
     // Postgres computes the answer.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
@@ -131,11 +132,11 @@ export class HasuraEngine implements RoleEngine {
     return this.#find(request).checked.operation.operation;
   }
 
-  async #introspect(...[introspection, variables, signal]: Parameters<Introspect>) {
-    const { key } = introspection;
+  async #introspect(request: Parameters<Introspect>[0]): Promise<IntrospectionTexts> {
+    const { key } = request.introspection;
     const known = key === undefined ? undefined : this.#introspections.get(key);
     if (known) return known;
-    const texts = await this.#options.introspect(introspection, variables, signal);
+    const texts = await this.#options.introspect(request);
     if (key !== undefined) this.#introspections.set(key, texts, costOfIntrospection(key, texts));
     return texts;
   }
@@ -177,6 +178,7 @@ interface Running {
   readonly answer: AnswerBytes;
   readonly signal: AbortSignal | undefined;
   readonly requestCaller: RequestCaller;
+  readonly share: Share;
   /** The client's document. */
   readonly query: string;
 }

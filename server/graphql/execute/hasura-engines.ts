@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type RoleModel, takesSession } from '../../../permissions/index.ts';
+import { takesSession } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
 import { runInSlices, type Steps } from '../../in-slices.ts';
 import { Budget } from '../../lru.ts';
 import { writeCatalog } from '../introspection/catalog-text.ts';
 import type { Introspector } from '../introspection/introspector.ts';
-import type { RoleSource } from '../introspection/role-source.ts';
+import type { ModelSource } from '../introspection/model-source.ts';
 import { limitsOf } from '../limits/role-limits.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
@@ -66,7 +66,9 @@ export class HasuraEngines {
     const { model, registry, listed, pool, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = yield* roleViewSteps(model, role, registry, isBackend, extensions?.catalog);
+    yield;
     const schema = this.#schemas.get(view.schemaKey) ?? new OnDemandSchema(view);
+    yield;
     this.#schemas.set(view.schemaKey, schema);
     const isRestricted = config.operations.allowList && role.name !== 'admin';
     return new HasuraEngine({
@@ -91,19 +93,18 @@ export class HasuraEngines {
 
   #introspectionOf({ role, schemaKey }: RoleView, asBackend: boolean): Introspect {
     const { introspector, config } = this.#options;
-    const source = () => this.#sourceOf(role, asBackend);
-    return (introspection, variables, signal) =>
+    return (request) =>
       introspector.answer({
-        ...{ introspection, variables, signal, source },
-        schemaKey: `${this.#version} ${schemaKey}`,
+        ...{ ...request, role, asBackend, schemaKey, version: this.#version },
+        source: () => this.#source(),
         maxBytes: config.limits.responseBytes,
       });
   }
 
-  #sourceOf(role: RoleModel, asBackend: boolean): RoleSource {
+  #source(): ModelSource {
     const { model, registry, extensions } = this.#options;
     const { tables, functions } = model;
     const catalog = extensions && writeCatalog(extensions.catalog);
-    return { model: { tables, functions }, role, registry: registry.data, asBackend, catalog };
+    return { model: { tables, functions }, registry: registry.data, catalog };
   }
 }

@@ -1,82 +1,87 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
-import { BusyError } from '../../db/requests/busy-error.ts';
+import type { RoleModel } from '../../../permissions/index.ts';
+import { FairQueue } from '../../db/requests/fair-queue.ts';
+import type { Share } from '../../db/requests/fair-shares.ts';
 import { RequestError } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { Introspection, IntrospectionTexts } from './introspection.ts';
+import { IntrospectionThread } from './introspection-thread.ts';
 import type { IntrospectionResult, IntrospectionTask } from './introspection-worker.ts';
-import type { RoleSource } from './role-source.ts';
+import type { ModelSource } from './model-source.ts';
 
 /** One introspection of one role. */
 export interface IntrospectionRequest {
+  /** Distinguishes the versions of the model. */
+  readonly version: string;
   /** A key that is equal for equal schemas of one version of the model. */
   readonly schemaKey: string;
-  /** Called when the thread does not have the schema yet. */
-  readonly source: () => RoleSource;
+  readonly role: RoleModel;
+  readonly asBackend: boolean;
+  /** Called when the thread does not have this version of the model yet. */
+  readonly source: () => ModelSource;
   readonly introspection: Introspection;
   readonly variables: Variables;
   /** Maximum size of the answer. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** The caller, who takes turns with other callers. */
+  readonly share: Share;
 }
 
-/** The thread ends after this time without introspection, and its memory is free again. */
-const IDLE_MS = 10_000;
 const MAX_WAITING = 200;
-/** Without limits, V8 collects the garbage of a thread only after hundreds of mebibytes. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Answers introspection in a thread. PostGraphile builds the schema of a role there, which takes long for many tables,
  * and the schema takes no memory once the thread has ended.
  */
 export class Introspector {
-  readonly #pool: Piscina<IntrospectionTask, IntrospectionResult>;
+  readonly #thread = new IntrospectionThread();
+  readonly #queue = new FairQueue({
+    ...{ places: 1, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS },
+    resource: 'the thread that answers introspection',
+  });
 
-  constructor() {
-    this.#pool = new Piscina({
-      filename: workerFile(),
-      name: 'answer',
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: IDLE_MS,
-      maxQueue: MAX_WAITING,
-      resourceLimits,
-      // The options of this process, such as `--inspect`, must not apply to the thread.
-      execArgv: [],
-    });
-    // An idle thread may die. The pool starts another one, so the error needs no handling; unhandled, it would end the
-    // process.
-    this.#pool.on('error', () => {});
-  }
-
-  /** @throws RequestError, BusyError */
+  /** @throws RequestError, BusyError, and the reason of the signal when it aborts */
   async answer(request: IntrospectionRequest): Promise<IntrospectionTexts> {
-    const first = await this.#run(request, undefined);
-    const result = first.kind === 'unknown' ? await this.#run(request, request.source()) : first;
+    const { share, signal } = request;
+    await this.#queue.enter(share, signal);
+    const answered = this.#answerNow(request);
+    // A running task goes on after an abort: ending the thread would take the schemas from all other callers.
+    const result = await (signal ? Promise.race([answered, rejectedBy(signal)]) : answered);
     if (result.kind === 'answered') return result.texts;
     if (result.kind === 'unknown') throw new Error('the thread does not build the schema');
     throw new RequestError(result.code, result.message, result.path);
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await this.#thread.close();
   }
 
-  #run(request: IntrospectionRequest, source: RoleSource | undefined) {
-    if (this.#pool.queueSize >= MAX_WAITING) throw new BusyError('too many introspections wait');
-    const { schemaKey, introspection, maxBytes, signal } = request;
-    const variables = JSON.parse(JSON.stringify(Object.fromEntries(request.variables)));
-    const task = { schemaKey, source, introspection, variables, maxBytes };
-    return this.#pool.run(task, signal ? { signal } : {});
+  async #answerNow(request: IntrospectionRequest): Promise<IntrospectionResult> {
+    const began = performance.now();
+    try {
+      const task = taskOf(request);
+      const first = await this.#thread.run(task);
+      if (first.kind !== 'unknown') return first;
+      const { role, asBackend, source } = request;
+      const missing = first.hasModel ? { role, asBackend } : { role, asBackend, model: source() };
+      return await this.#thread.run({ ...task, missing });
+    } finally {
+      this.#queue.leave(request.share, performance.now() - began);
+    }
   }
 }
 
-/**
- * Returns the path of the worker, which has the same extension as this file: `.ts` in a checkout, `.js` in the package.
- */
-function workerFile(): string {
-  const own = fileURLToPath(import.meta.url);
-  return path.join(path.dirname(own), `introspection-worker${path.extname(own)}`);
+function taskOf(request: IntrospectionRequest): IntrospectionTask {
+  const { version, schemaKey, introspection, maxBytes } = request;
+  const variables = JSON.parse(JSON.stringify(Object.fromEntries(request.variables)));
+  return { version, schemaKey, introspection, variables, maxBytes, missing: undefined };
+}
+
+/** Rejects with the reason of a signal when it aborts. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

@@ -29,6 +29,9 @@ const builtIn: ReadonlyMap<string, GraphQLNamedType> = new Map(
   specifiedScalarTypes.map((type) => [type.name, type]),
 );
 
+/** Number of tables above which the types of tables are not listed. Comparing a wrong name with all of them takes long. */
+const MAX_LISTED_TABLES = 50;
+
 /**
  * The schema of one role for checking documents. It has the same types as PostGraphile's schema (see `schema.ts`),
  * because the same parts define them, but makes each type and root field only when a document needs it. So the first
@@ -39,7 +42,10 @@ export class OnDemandSchema extends GraphQLSchema {
   readonly #definitions = new Map<string, () => GraphQLNamedType>();
   /** Names of tables whose types are defined. */
   readonly #defined = new Set<string>();
+  readonly #longestTable: number;
   readonly #types = new Map<string, GraphQLNamedType>();
+  /** Names of the types that belong to no table. */
+  readonly #general: readonly string[];
   readonly #build: GraphileBuild.Build;
   readonly #typeMap: ReturnType<GraphQLSchema['getTypeMap']>;
   readonly #query: GraphQLObjectType | undefined;
@@ -48,10 +54,12 @@ export class OnDemandSchema extends GraphQLSchema {
   constructor(view: RoleView) {
     super({ assumeValid: true });
     this.#view = view;
+    this.#longestTable = Math.max(0, ...[...view.tables.keys()].map(({ length }) => length));
     this.#build = this.#makeBuild();
     for (const { types } of dialectParts) types?.(this.#build);
     this.#query = this.#makeRoot(rootTypeNames.Query, 'query');
     this.#mutation = this.#makeRoot(rootTypeNames.Mutation, 'mutation');
+    this.#general = [...this.#definitions.keys(), ...this.#types.keys()];
     this.#typeMap = new Proxy<ReturnType<GraphQLSchema['getTypeMap']>>(Object.create(null), {
       get: (_, name) => (typeof name === 'string' ? this.getType(name) : undefined),
       ownKeys: () => this.#names(),
@@ -86,13 +94,17 @@ export class OnDemandSchema extends GraphQLSchema {
   }
 
   #names(): string[] {
+    if (this.#view.tables.size > MAX_LISTED_TABLES) return [...this.#general];
     for (const name of this.#view.tables.keys()) this.#defineTable(name);
     return [...new Set([...this.#definitions.keys(), ...this.#types.keys()])];
   }
 
   #definitionOf(name: string): (() => GraphQLNamedType) | undefined {
-    // The name of a type begins with the name of its table, which may contain underscores itself.
-    for (let end = name.length; end > 0; end = name.lastIndexOf('_', end - 1)) {
+    // The name of a type begins with the name of its table, which may contain underscores itself. A client chooses the
+    // name, so its parts longer than every table are skipped: looking up each of them takes quadratic time.
+    const longest = this.#longestTable;
+    let end = name.length > longest ? name.lastIndexOf('_', longest) : name.length;
+    for (; end > 0; end = name.lastIndexOf('_', end - 1)) {
       this.#defineTable(name.slice(0, end));
     }
     return this.#definitions.get(name);

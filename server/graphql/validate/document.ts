@@ -4,6 +4,7 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   Kind,
+  KnownTypeNamesRule,
   type OperationDefinitionNode,
   parse,
   specifiedRules,
@@ -12,6 +13,7 @@ import {
 import { checkValueDepth } from '../limits/depth.ts';
 import { NodeCounter } from '../limits/nodes.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
+import { knownTypesRule } from './known-types-rule.ts';
 import { checkRoot } from './selection.ts';
 import type { VariableUsage } from './variables.ts';
 
@@ -61,7 +63,9 @@ const OWN_RULES: ReadonlySet<string> = new Set([
 /** The message of graphql-js when it stops comparing fields with the same response key. */
 const COMPARED_TOO_MUCH = 'Validation aborted.';
 
-const remainingRules = specifiedRules.filter(({ name }) => !OWN_RULES.has(name));
+const remainingRules = specifiedRules
+  .filter(({ name }) => !OWN_RULES.has(name))
+  .map((rule) => (rule === KnownTypeNamesRule ? knownTypesRule : rule));
 
 /** Parses a document, selects the operation and checks it against the schema. @throws RequestError */
 export function checkDocument(

@@ -13,6 +13,7 @@ type Arriving = Pick<IncomingMessage, 'destroy'>;
  * requests: one of a slow sender rather than one that arrives at normal speed.
  */
 export class UnfinishedBodies {
+  readonly #bodyBytes: number;
   readonly #maxBytes: number;
   // A Map keeps insertion order, so the oldest request comes first.
   readonly #arriving = new Map<Arriving, number>();
@@ -23,6 +24,7 @@ export class UnfinishedBodies {
    * @param maxBytes maximum bytes of all incomplete bodies together
    */
   constructor(bodyBytes: number, maxBytes = Math.max(64 * mebibyte, largestBodies * bodyBytes)) {
+    this.#bodyBytes = bodyBytes;
     this.#maxBytes = maxBytes;
   }
 
@@ -34,6 +36,11 @@ export class UnfinishedBodies {
   count(request: Arriving, bytes: number): void {
     const before = this.#arriving.get(request);
     if (before === undefined) return;
+    // The reader of a body that is too large discards it, so the body takes no more memory from others.
+    if (before + bytes > this.#bodyBytes) {
+      this.end(request);
+      return;
+    }
     this.#arriving.set(request, before + bytes);
     this.#total += bytes;
     if (this.#total <= this.#maxBytes) return;
@@ -56,7 +63,8 @@ export class UnfinishedBodies {
 export function boundUnfinished(bodyBytes: number, maxBytes?: number): RequestHandler {
   const unfinished = new UnfinishedBodies(bodyBytes, maxBytes);
   return (request, _response, next) => {
-    if (!request.complete) watch(request, unfinished, bodyBytes);
+    // A destroyed request emits no event that would end the watch.
+    if (!request.complete && !request.destroyed) watch(request, unfinished, bodyBytes);
     next();
   };
 }

@@ -27,6 +27,8 @@ export function makeBodyReader(maxBytes: number): BodyReader {
   const unpack = express.raw({ type: () => true, limit: maxBytes });
   return (request, response) => {
     if (!hasBody(request)) return Promise.resolve(undefined);
+    // The client may have disconnected while its session was read. A destroyed request emits no further events.
+    if (request.destroyed) return Promise.reject(new BodyError('unreadable'));
     if (isPlain(request)) return readPlain(request, maxBytes, unfinished);
     watch(request, unfinished, maxBytes);
     return new Promise((resolve, reject) => {

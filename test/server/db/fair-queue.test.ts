@@ -11,7 +11,10 @@ const carl = share('auditor', 'carl');
 /** Makes a queue for database connections. `entered` lists the admitted callers in order. */
 function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const { maxWaiting = 1000, maxWaitMs = 60_000 } = options;
-  const queue = new FairQueue({ places, maxWaiting, maxWaitMs });
+  const queue = new FairQueue({
+    ...{ places, maxWaiting, maxWaitMs },
+    resource: 'a connection to the database',
+  });
   const entered: string[] = [];
   const end = new AbortController();
   onTestFinished(() => end.abort());

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -20,6 +21,7 @@ const normal = JSON.stringify({ query: '{ wallet(limit: 1, order_by: {id: asc}) 
 let database: TestDatabase;
 let superuser: pg.Client;
 let gateway: Contender;
+let folder: string;
 beforeAll(async () => {
   database = await createDatabase();
   const owner = await database.connectOwner();
@@ -27,11 +29,14 @@ beforeAll(async () => {
   await applyMetadata(owner, { metadata, headerPrefix: 'X-Gql-', password });
   const login = `rowgate_${database.name}_gateway_login`;
   const gatewayUrl = withLogin(database.ownerUrl, login, password);
-  gateway = await startContender('gateway', { gatewayUrl, secret, metadata, poolSize });
+  folder = await mkdtemp(path.join(tmpdir(), 'rowgate-hostile-'));
+  const logFile = path.join(folder, 'gateway.log');
+  gateway = await startContender('gateway', { gatewayUrl, secret, metadata, poolSize, logFile });
   superuser = await database.connectSuperuser();
 });
 afterAll(async () => {
   stopContenders([gateway]);
+  await rm(folder, { recursive: true });
   await database.drop();
 });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { boundUnfinished } from '../../../server/http/endpoint/bound-unfinished.ts';
 
 const bodyBytes = 100_000;
@@ -96,4 +96,18 @@ test('the limit for incomplete request bodies counts a compressed body with the 
   await begin(port, packed, 'gzip');
   await begin(port, packed, 'gzip');
   await first.ended;
+});
+
+test('the limit for incomplete request bodies does not count the discarded bytes of a body that is too large', async () => {
+  const port = await serve();
+  const first = await begin(port, large);
+  await begin(port, Buffer.alloc(maxBytes, 'x'));
+  expect(await finish(first)).toBe('90001');
+});
+
+test('a request whose client has disconnected already does not count', async () => {
+  const destroyed = { headers: {}, complete: false, destroyed: true, once: expect.unreachable };
+  const next = vi.fn();
+  boundUnfinished(bodyBytes, maxBytes)(destroyed as never, {} as never, next);
+  expect(next).toHaveBeenCalledOnce();
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { makeBodyReader } from '../../../server/http/endpoint/read-bytes.ts';
 
 const maxBytes = 1000;
@@ -83,3 +83,19 @@ test('bodies that arrive in parts count as incomplete, and above the limit the c
   await closed.promise;
   expect(await outcomes[begun]).toBe('unreadable');
 });
+test.each(['', 'Content-Encoding: gzip\r\n'])(
+  'a body whose client disconnected before the read is unreadable, with the header %j',
+  async (header) => {
+    const other = createServer();
+    onTestFinished(() => void other.close());
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const socket = connect((other.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n${header}\r\n12345`);
+    const [request, response] = await once(other, 'request');
+    request.on('error', () => {});
+    socket.resetAndDestroy();
+    await new Promise((resolve) => request.once('close', resolve));
+    await expect(read(request, response)).rejects.toThrow('unreadable');
+  },
+);

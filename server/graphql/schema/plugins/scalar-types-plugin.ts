@@ -7,7 +7,6 @@ import {
 import type { EnumValue } from '../../../../permissions/index.ts';
 import type { RoleView } from '../view/role-view.ts';
 import type { Scalar } from '../view/scalar.ts';
-import type { TableView } from '../view/table-view.ts';
 import { makePart } from './dialect-part.ts';
 
 /** The check for values of a scalar. The type stores it in its extensions under `rowgate`. */
@@ -18,10 +17,12 @@ const BUILT_IN: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'Strin
 /** Defines a scalar for each column type that GraphQL lacks, and an enum for each enum table. */
 export const scalarTypesPart = makePart('ScalarTypesPlugin', {
   types(build) {
-    for (const [name, values] of enumTypes(build.rowgate.view)) {
+    const { view } = build.rowgate;
+    const scalars = scalarsOf(view);
+    for (const { name, values } of enumsAmong(scalars)) {
       build.registerEnumType(name, {}, () => ({ values: enumConfig(values) }), name);
     }
-    for (const [name, check] of customScalars(build.rowgate.view)) {
+    for (const [name, check] of customScalars([...scalars, ...givenTo(view)])) {
       build.registerScalarType(name, {}, () => scalarConfig(check), 'ScalarTypesPlugin');
     }
   },
@@ -32,9 +33,9 @@ export function scalarCheckOf(type: GraphQLNamedType): ScalarCheck | undefined {
   return type.extensions.rowgate as ScalarCheck | undefined;
 }
 
-function customScalars(view: RoleView): ReadonlyMap<string, ScalarCheck> {
+function customScalars(scalars: Iterable<Scalar>): ReadonlyMap<string, ScalarCheck> {
   const found = new Map<string, Scalar>();
-  for (const scalar of [...[...view.tables.values()].flatMap(scalarsOf), ...givenTo(view)]) {
+  for (const scalar of scalars) {
     if (BUILT_IN.has(scalar.name) || scalar.values) continue;
     const known = found.get(scalar.name);
     found.set(scalar.name, known ? merge(known, scalar) : scalar);
@@ -42,9 +43,16 @@ function customScalars(view: RoleView): ReadonlyMap<string, ScalarCheck> {
   return found;
 }
 
-function enumTypes(view: RoleView): ReadonlyMap<string, readonly EnumValue[]> {
-  const scalars = [...view.tables.values()].flatMap(scalarsOf);
-  return new Map(scalars.flatMap(({ name, values }) => (values ? [[name, values] as const] : [])));
+interface Enum {
+  readonly name: string;
+  readonly values: readonly EnumValue[];
+}
+
+/** Returns one enum for each name. */
+function enumsAmong(scalars: Iterable<Scalar>): Iterable<Enum> {
+  const found = new Map<string, Enum>();
+  for (const { name, values } of scalars) if (values) found.set(name, { name, values });
+  return found.values();
 }
 
 function enumConfig(values: readonly EnumValue[]): GraphQLEnumValueConfigMap {
@@ -55,15 +63,18 @@ function enumConfig(values: readonly EnumValue[]): GraphQLEnumValueConfigMap {
   return Object.fromEntries(entries);
 }
 
-function scalarsOf(table: TableView): readonly Scalar[] {
-  const { columns, computed, computedRows, insert, update } = table;
-  const calls = [...computed.values(), ...computedRows.values()];
-  return [
-    ...[columns, computed, insert?.columns, update?.columns].flatMap((some) => [
-      ...(some?.values() ?? []),
-    ]),
-    ...calls.flatMap(({ clientArguments }) => clientArguments),
-  ].map(({ scalar }) => scalar);
+/** Returns the scalars of all tables. */
+function scalarsOf(view: RoleView): ReadonlySet<Scalar> {
+  const found = new Set<Scalar>();
+  for (const { columns, computed, computedRows, insert, update } of view.tables.values()) {
+    for (const some of [columns, computed, insert?.columns, update?.columns]) {
+      for (const { scalar } of some?.values() ?? []) found.add(scalar);
+    }
+    for (const { clientArguments } of [...computed.values(), ...computedRows.values()]) {
+      for (const { scalar } of clientArguments) found.add(scalar);
+    }
+  }
+  return found;
 }
 
 /** The types of the arguments that clients pass to root-field functions. */

@@ -19,6 +19,8 @@ import {
 import { buildRoleSchema } from '../../../../server/graphql/schema/schema.ts';
 import type { ExtensionCatalog } from '../../../../server/graphql/schema/view/extension-catalog.ts';
 import { makeRoleView, type RoleView } from '../../../../server/graphql/schema/view/role-view.ts';
+import type { TableView } from '../../../../server/graphql/schema/view/table-view.ts';
+import { checkDocument } from '../../../../server/graphql/validate/document.ts';
 import { findExtensionsOf } from '../../../../server/postgraphile/prepare-dialect.ts';
 import { createDatabase } from '../../../support/database.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -165,6 +167,73 @@ describe.each(Object.entries(worlds))('in the %s metadata', (_name, open) => {
       const listed = new Set(Object.keys(schema.getTypeMap()));
       expect(names.filter((name) => schema.getType(name) || listed.has(name))).toEqual([]);
     }
+  });
+});
+
+/** Counts the characters of all looked up names. */
+class CountedTables extends Map<string, TableView> {
+  characters = 0;
+
+  override get(name: string): TableView | undefined {
+    this.characters += name.length;
+    return super.get(name);
+  }
+}
+
+test('a type name of 16,000 underscores makes the schema look up only names as long as a table name', async () => {
+  const open = worlds.generated as () => Promise<World>;
+  const [view] = viewsOf(await open());
+  const counted = new CountedTables(view?.tables);
+  const schema = new OnDemandSchema({ ...view, tables: counted } as RoleView);
+  const longest = Math.max(...[...counted.keys()].map(({ length }) => length));
+  counted.characters = 0;
+  expect(schema.getType(`t${'_'.repeat(16_000)}`)).toBeUndefined();
+  expect(counted.characters).toBeLessThanOrEqual(longest * longest);
+});
+
+describe('a document', () => {
+  /** Counts how often all types are listed. */
+  class CountedSchema extends OnDemandSchema {
+    lists = 0;
+
+    override getTypeMap() {
+      this.lists += 1;
+      return super.getTypeMap();
+    }
+  }
+
+  const role = { name: 'role_00', introspection: true };
+  const check = (schema: GraphQLSchema, document: string) =>
+    checkDocument(document, undefined, { schema, role, hint: '', maxDepth: 10 });
+  let view: RoleView;
+  beforeAll(async () => {
+    const { model, registry } = await (worlds.generated as () => Promise<World>)();
+    view = makeRoleView(model, model.roles.get(role.name) as RoleModel, registry, false);
+  });
+
+  test('whose types are known is checked without a list of all types', () => {
+    const schema = new CountedSchema(view);
+    check(
+      schema,
+      'query ($if: Boolean!) { record_000 { ... on record_000 @include(if: $if) { id } } }',
+    );
+    expect(schema.lists).toBe(0);
+  });
+
+  test('with an unknown type is refused with the message of GraphQL, which suggests types', () => {
+    const schema = new OnDemandSchema(view);
+    expect(() => check(schema, '{ record_000 { ... on record_00 { id } } }')).toThrow(
+      /^Unknown type "record_00"\. Did you mean "record_000", /,
+    );
+  });
+
+  test('with an unknown type gets no suggestion of table types when the role has more than 50 tables', () => {
+    const [[, table] = []] = view.tables;
+    const tables = new Map(Array.from({ length: 51 }, (_, i) => [`copy_${i}`, table as TableView]));
+    const schema = new OnDemandSchema({ ...view, tables });
+    expect(() => check(schema, 'query ($where: copy_1_bool) { __typename }')).toThrow(
+      /^Unknown type "copy_1_bool"\.$/,
+    );
   });
 });
 
