@@ -72,7 +72,8 @@ async function checkRows(
   const keys = table.primaryKey.map((key) => fieldName(table, key)).join(' ');
   // One field for each row, because GraphQL writes some keys in another way than Postgres.
   const fields = named.map(
-    ([, { values }], index) => `row${index}: ${field}(where: ${keyFilter(table, values)}) { ${keys} }`,
+    ([, { values }], index) =>
+      `row${index}: ${field}(where: ${keyFilter(table, values)}) { ${keys} }`,
   );
   const result = await ask(principal, `{ ${fields.join(' ')} }`, session, run);
   if ('error' in result) return overGraphql([result.error]);
