@@ -91,6 +91,9 @@ const oldest: TestProjectConfiguration = {
       'test/permissions/{events/drift,upsert/guard-state}.test.ts',
       // Random rules compile to the same SQL for both versions. The golden cases test each operator on both.
       'test/permissions/property/**',
+      // expectations.test.ts runs statements of every kind of test on both versions.
+      'test/permissions/testing/{graphql,mistakes,mutants}.test.ts',
+      'test/platform/permission-tests.test.ts',
       // The planner of each version chooses other plans. The pages are gated on the newest version.
       'test/permissions/speed/**',
       // They test the platform over HTTP. Other files test its rules in SQL, and the SQL of GraphQL, on both versions.

@@ -1,4 +1,5 @@
 import type { Witness, WitnessRow } from '../../diff/rows/row-comparison.ts';
+import { meaningOf } from '../../expressions/combine.ts';
 import { headerOf } from '../../text/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { Mutant } from './make-mutants.ts';
@@ -94,7 +95,7 @@ function rowTest(
   const verb = operation === 'insert' ? 'insert' : operation;
   const head = [
     ...principalLines(role.name, witness.variables),
-    ...(witness.now === undefined ? [] : [`now: ${yamlText(witness.now)}`]),
+    ...(witness.now === undefined || !readsTime(mutant) ? [] : [`now: ${yamlText(witness.now)}`]),
   ];
   const fixtures = isCheck ? related : [...related, fixtureLines(table.key, 'row', witness.row)];
   const test = [
@@ -116,6 +117,11 @@ function rowTest(
     ...test,
     ...expectation,
   ];
+}
+
+/** A pinned time is refused where no rule reads the time. */
+function readsTime({ rows }: Mutant): boolean {
+  return meaningOf(rows).includes('"kind":"now"');
 }
 
 function unknownRow({ role, table, operation }: Mutant): readonly string[] {
