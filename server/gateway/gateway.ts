@@ -98,6 +98,9 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
   const served: ServedModel = service ?? (await openServedModel(load));
   closers.add(() => served.close());
+  for (const problem of await unappliedProblems(pool, () => loaded?.fingerprint)) {
+    logger.error(problem);
+  }
   const data = service && (await dataApiOf(options, service));
   const reloading = new Reloading({
     ...{ served, servedVersion, logger },
@@ -217,7 +220,9 @@ async function unappliedProblems(
 ): Promise<readonly string[]> {
   try {
     if ((await appliedFingerprint(pool)) === loaded()) return [];
-    return ['the metadata folder differs from what was applied to the database; run rowgate apply'];
+    return [
+      'other rules were applied to the database than this server loads: the metadata folder or the version of Rowgate differs; run rowgate apply',
+    ];
   } catch (error) {
     return [`the database does not answer: ${errorMessage(error)}`];
   }
