@@ -1,8 +1,9 @@
 import { Composer, LineCounter, type ParsedNode, Parser } from 'yaml';
-import type { Report } from '../../diagnostics.ts';
+import type { Position, Report } from '../../diagnostics.ts';
 import { inspectTokens } from './inspect-tokens.ts';
 import { makeNode } from './make-node.ts';
 import type { RawNode } from './node.ts';
+import { readPlainYaml } from './read-plain.ts';
 import { scanText, type TextFinding } from './scan-text.ts';
 
 /** Maximum number of findings that are reported one by one. Further findings are only counted. */
@@ -32,10 +33,23 @@ export function parseYaml(
   report: Report,
   inFolder?: string,
 ): RawNode | undefined {
+  const place = (line: number, column: number) => ({
+    ...{ file, line, column },
+    ...(inFolder !== undefined && { inFolder }),
+  });
+  return readPlainYaml(text, place) ?? parseAnyYaml(text, place, report);
+}
+
+/** Parses YAML of any form. */
+export function parseAnyYaml(
+  text: string,
+  place: (line: number, column: number) => Position,
+  report: Report,
+): RawNode | undefined {
   const lines = lineCounterOf(text);
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
-    return { file, line, column: col, ...(inFolder !== undefined && { inFolder }) };
+    return place(line, col);
   };
   const { contents, findings } = readText(text);
   const sorted = findings.toSorted((a, b) => a.offset - b.offset);
