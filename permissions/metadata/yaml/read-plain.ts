@@ -25,7 +25,7 @@ const wordAhead = /[A-Za-z_][A-Za-z0-9_./-]*|-?[1-9][0-9]{0,14}|0/y;
 /**
  * Reads YAML that uses only the commonest forms: block maps, lists of values, flow maps and flow lists within a line,
  * words, whole numbers and quoted texts without escapes. Returns undefined for any other text, and for every mistake; the
- * YAML parser, which takes twenty times as long, then reads the text. Both give the same nodes.
+ * YAML parser, which takes several times as long, then reads the text. Both give the same nodes.
  */
 export function readPlainYaml(text: string, at: At): RawNode | undefined {
   if (!allowed.test(text)) return undefined;
