@@ -196,10 +196,13 @@ function inOrder(
   objects: readonly DesiredObject[],
   forLogins: readonly DesiredObject[],
 ): readonly DesiredObject[] {
-  return [...sorted([...objects, ...forLogins]), fingerprintObject(model, sorted(objects))];
+  const inGateway = sorted(objects);
+  const all = forLogins.length === 0 ? inGateway : sorted([...objects, ...forLogins]);
+  return [...all, fingerprintObject(model, inGateway)];
 }
 
 function sorted(objects: readonly DesiredObject[]): readonly DesiredObject[] {
-  const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
-  return stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));
+  const distinct = new Map(objects.map((object) => [object.id, object])).values();
+  const byKind = Map.groupBy(distinct, ({ kind }) => kind);
+  return stateKinds.flatMap((kind) => byKind.get(kind) ?? []);
 }

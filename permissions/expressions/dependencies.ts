@@ -18,6 +18,7 @@ export function variablesOf(
   const uses = operands.flatMap((operand) =>
     operand.kind === 'variable' ? [{ variable: operand.name, type: operand.type }] : [],
   );
+  if (uses.length < 2) return uses;
   const distinct = new Map(uses.map((use) => [JSON.stringify(use), use]));
   return [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, use]) => use);
 }

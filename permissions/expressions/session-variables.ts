@@ -77,11 +77,29 @@ function wordsOf(text: string): string {
  * hyphens (`xgql-…`). Elsewhere the hyphens are required, because ordinary words may contain the letters of the prefix.
  */
 function restBehind(words: string, prefix: string): string | undefined {
-  const loose = prefix.replaceAll('-', '-?');
-  const found =
-    new RegExp(`^${loose}(?:[^a-z0-9]+(.*))?$`, 's').exec(words) ??
-    new RegExp(`[^a-z0-9]${prefix}-([a-z].*)$`, 's').exec(words);
+  const { atStart, inside } = patternsOf(prefix);
+  const found = atStart.exec(words) ?? inside.exec(words);
   return found ? (found[1] ?? '') : undefined;
+}
+
+interface PrefixPatterns {
+  readonly atStart: RegExp;
+  readonly inside: RegExp;
+}
+
+/** The patterns of the few prefixes, because every text of the metadata is compared with them. */
+const patterns = new Map<string, PrefixPatterns>();
+
+function patternsOf(prefix: string): PrefixPatterns {
+  const known = patterns.get(prefix);
+  if (known) return known;
+  const loose = prefix.replaceAll('-', '-?');
+  const made = {
+    atStart: new RegExp(`^${loose}(?:[^a-z0-9]+(.*))?$`, 's'),
+    inside: new RegExp(`[^a-z0-9]${prefix}-([a-z].*)$`, 's'),
+  };
+  patterns.set(prefix, made);
+  return made;
 }
 
 /**

@@ -26,8 +26,15 @@ export function partsOf(
   expression: BoolExp,
   enters: (part: BoolExp) => boolean = () => true,
 ): readonly BoolExp[] {
-  if (!enters(expression)) return [expression];
-  return [expression, ...itemsOf(expression).flatMap((item) => partsOf(item, enters))];
+  const parts: BoolExp[] = [];
+  addParts(expression, enters, parts);
+  return parts;
+}
+
+function addParts(expression: BoolExp, enters: (part: BoolExp) => boolean, parts: BoolExp[]): void {
+  parts.push(expression);
+  if (!enters(expression)) return;
+  for (const item of itemsOf(expression)) addParts(item, enters, parts);
 }
 
 /** Returns the parts of an expression that test the row itself, without parts that test related rows. */

@@ -212,18 +212,12 @@ function countedBy({ limits }: RoleModel): readonly string[] {
 }
 
 /**
- * Earlier names of members of the model, by their current names. The fingerprint is computed with the earlier names. So
- * after a renaming in the code, the fingerprint still equals the fingerprint that an older program recorded in the
- * database.
+ * A number that rises whenever the compiler makes other objects from the same model. It is a part of the fingerprint, so
+ * that a server notices when an older program has applied its rules.
  */
-const earlierNames: Readonly<Record<string, string>> = {
-  columnMasks: 'cells',
-  fieldMasks: 'computedCells',
-  joinMasks: 'joinCells',
-};
-const renamed = new RegExp(`"(${Object.keys(earlierNames).join('|')})":`, 'g');
+export const compilerRevision = 2;
 
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
-  const text = meaningOf(model).replace(renamed, (_, name: string) => `"${earlierNames[name]}":`);
+  const text = meaningOf([compilerRevision, model]);
   return createHash('sha256').update(text).digest('hex');
 }

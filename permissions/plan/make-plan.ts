@@ -49,12 +49,12 @@ export interface Plan {
  * @param found within each kind, every object before the objects that it depends on
  */
 export function makePlan(desired: readonly DesiredObject[], found: readonly FoundObject[]): Plan {
-  const there = new Map(found.map((object, removedAs) => [object.id, { ...object, removedAs }]));
+  const there = new Map(found.map((object, removedAs) => [object.id, { object, removedAs }]));
   const desiredIds = new Set(desired.map((object) => object.id));
   const broken = brokenByOthers(desired, there);
   const changes = [
     ...[...there.values()]
-      .filter((object) => !desiredIds.has(object.id) && object.drop.length > 0)
+      .filter(({ object }) => !desiredIds.has(object.id) && object.drop.length > 0)
       .map(dropChange),
     ...desired.flatMap((object) => changeFor(object, there.get(object.id), broken) ?? []),
   ];
@@ -87,16 +87,16 @@ export function planSteps(plan: Plan): readonly Step[] {
 }
 
 /** A found object, with its index among the found objects. */
-type Found = FoundObject & Pick<Change, 'removedAs'>;
+type Found = { readonly object: FoundObject } & Pick<Change, 'removedAs'>;
 
-function dropChange(object: Found): Change {
+function dropChange({ object, removedAs }: Found): Change {
   return {
     action: 'drop',
     kind: object.kind,
     id: object.id,
     label: object.label,
     remove: object.drop,
-    removedAs: object.removedAs,
+    removedAs,
     statements: [],
     position: undefined,
   };
@@ -110,11 +110,12 @@ function changeFor(
   const { kind, id, label, position } = object;
   const base = { kind, id, label, position, removedAs: there?.removedAs ?? 0 };
   if (!there) return { ...base, action: 'create', remove: [], statements: object.create };
-  if (there.definition !== object.definition || broken.has(object.id)) {
-    const remove = object.alter ? [] : there.drop;
+  const { object: old } = there;
+  if (old.definition !== object.definition || broken.has(object.id)) {
+    const remove = object.alter ? [] : old.drop;
     return { ...base, action: 'replace', remove, statements: object.alter ?? object.create };
   }
-  if (object.note !== undefined && there.note !== object.note) {
+  if (object.note !== undefined && old.note !== object.note) {
     return { ...base, action: 'annotate', remove: [], statements: object.annotate };
   }
   return undefined;
@@ -132,17 +133,18 @@ const named: ReadonlySet<StateKind> = new Set<StateKind>([
  */
 function brokenByOthers(
   desired: readonly DesiredObject[],
-  there: ReadonlyMap<string, FoundObject>,
+  there: ReadonlyMap<string, Found>,
 ): ReadonlySet<string> {
   const broken = new Set<string>();
   const names = new Set<string>();
   for (const object of desired.filter((one) => named.has(one.kind))) {
-    const old = there.get(object.id);
+    const old = there.get(object.id)?.object;
     const reads = [...names].some((name) => mentions(object, name));
     if (!old || (old.definition === object.definition && !reads)) continue;
     broken.add(object.id);
     names.add(nameIn(object));
   }
+  if (names.size === 0) return broken;
   for (const object of desired) {
     if ([...names].some((name) => mentions(object, name))) broken.add(object.id);
   }

@@ -28,6 +28,8 @@ export class SqlText {
 
   static literal(value: string): SqlText {
     if (value.includes('\0')) throw new TypeError('a text holds NUL, which Postgres cannot store');
+    // pg examines each character, which takes long for texts without any special one.
+    if (!/['\\]/.test(value)) return new SqlText(`'${value}'`);
     return new SqlText(pg.escapeLiteral(value).trimStart());
   }
 

@@ -100,6 +100,9 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const served: ServedModel = service ?? (await openServedModel(load));
   closers.add(() => served.close());
   releaseAfter(served.model());
+  for (const problem of await unappliedProblems(pool, () => loaded?.fingerprint)) {
+    logger.error(problem);
+  }
   const data = service && (await dataApiOf(options, service));
   const reloading = new Reloading({
     ...{ served, servedVersion, logger },
@@ -228,7 +231,9 @@ async function unappliedProblems(
 ): Promise<readonly string[]> {
   try {
     if ((await appliedFingerprint(pool)) === loaded()) return [];
-    return ['the metadata folder differs from what was applied to the database; run rowgate apply'];
+    return [
+      'other rules were applied to the database than this server loads: the metadata folder or the version of Rowgate differs; run rowgate apply',
+    ];
   } catch (error) {
     return [`the database does not answer: ${errorMessage(error)}`];
   }

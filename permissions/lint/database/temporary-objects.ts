@@ -51,6 +51,8 @@ export function revokeTemporary(database: string, login?: string): string {
 }
 
 function callsFunctions(model: Model): boolean {
+  const fields = [...model.tables.values()].some(({ computedFields }) => computedFields.size > 0);
+  if (!fields && model.functions.size === 0) return false;
   return [...model.roles.values()].some((role) => {
     const access = roleAccess(role, model);
     if (role.name !== 'admin' && callsOfOwner(access).length > 0) return true;

@@ -40,16 +40,20 @@ const idOf = (relation: Relation, role: string, privilege: string) =>
 
 export function grantObject(grant: Grant): DesiredObject {
   const { privilege, on, columns, to, position } = grant;
-  const list = columns ? sql` (${identifiers(columns)})` : sql``;
-  const kind = grant.isSequence ? sql`sequence ` : sql``;
   return desired({
     kind: 'grant',
     id: idOf(on, to, privilege),
     label: `grant ${privilege.toLowerCase()} on ${label(on)}${columns ? ` (${columns.join(', ')})` : ''} to ${to}`,
     definition: columns ? columns.toSorted().join('\0') : '*',
-    create: [sql`grant ${privileges[privilege]}${list} on ${kind}${qualified(on)} to ${ident(to)}`],
+    create: () => [grantStatement(grant)],
     position,
   });
+}
+
+function grantStatement({ privilege, on, isSequence, columns, to }: Grant): SqlText {
+  const list = columns ? sql` (${identifiers(columns)})` : sql``;
+  const kind = isSequence ? sql`sequence ` : sql``;
+  return sql`grant ${privileges[privilege]}${list} on ${kind}${qualified(on)} to ${ident(to)}`;
 }
 
 /**
@@ -99,7 +103,7 @@ export async function inspectGrants(context: InspectContext): Promise<readonly F
       id: idOf(row, row.role, row.privilege),
       label: `${row.privilege.toLowerCase()} on ${label(row)} of ${row.role}`,
       definition: row.grantable ? `${extent} grantable` : extent,
-      drop: [revoke(row)],
+      drop: () => [revoke(row)],
     });
   });
 }

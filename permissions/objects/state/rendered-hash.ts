@@ -1,7 +1,15 @@
 import type { Position } from '../../diagnostics.ts';
 import { digest } from '../../text/object-names.ts';
 import { literal, type SqlText, sql } from '../../text/sql-text.ts';
-import { type DesiredObject, type DesiredParts, type FoundObject, found } from './state-object.ts';
+import {
+  type DesiredObject,
+  type DesiredParts,
+  desired,
+  type FoundObject,
+  type FoundParts,
+  found,
+  made,
+} from './state-object.ts';
 
 /**
  * Makes an object whose definition is recorded in its comment. The record is needed because Postgres stores an
@@ -11,7 +19,7 @@ import { type DesiredObject, type DesiredParts, type FoundObject, found } from '
  * creation, and shows whether the object was changed since.
  */
 export function hashed(
-  parts: Omit<DesiredParts, 'definition'> & {
+  parts: Omit<DesiredParts, 'definition' | 'annotate'> & {
     readonly facts: readonly string[];
     readonly body: SqlText;
     /** The object in the syntax of `comment on`, e.g. `policy "x" on "s"."t"`. */
@@ -22,16 +30,14 @@ export function hashed(
 ): DesiredObject {
   const { facts, body, target, note = place(parts.position), ...rest } = parts;
   const hash = digest(body.text);
-  const comment = sql`comment on ${target} is ${literal(`rowgate:${hash} ${note}`)}`;
-  return {
-    alter: undefined,
-    position: undefined,
+  const comment = () => sql`comment on ${target} is ${literal(`rowgate:${hash} ${note}`)}`;
+  return desired({
     ...rest,
     definition: JSON.stringify([...facts, hash]),
     note,
-    create: [...parts.create, comment],
-    annotate: [comment],
-  };
+    create: () => [...made(parts.create), comment()],
+    annotate: () => [comment()],
+  });
 }
 
 function place(position: Position | undefined): string {
@@ -50,7 +56,7 @@ export interface HashedRow {
 export function foundHashed(
   row: HashedRow,
   facts: readonly string[],
-  parts: Omit<FoundObject, 'definition' | 'note'>,
+  parts: Omit<FoundParts, 'definition' | 'note'>,
 ): FoundObject {
   const [, hash, rendered, note] =
     /^rowgate:([0-9a-f]{16}):([0-9a-f]{32}) (.*)$/s.exec(row.comment ?? '') ?? [];

@@ -63,25 +63,54 @@ export interface Relation {
   readonly name: string;
 }
 
+/** Statements, or a function that makes them. Most objects need no change, so most statements are never made. */
+export type Statements = readonly SqlText[] | (() => readonly SqlText[]);
+
 export interface DesiredParts {
   readonly kind: StateKind;
   readonly id: string;
   readonly label: string;
   readonly definition: string;
-  readonly create: readonly SqlText[];
-  readonly alter?: readonly SqlText[];
+  readonly create: Statements;
+  readonly annotate?: Statements;
+  readonly note?: string | undefined;
+  readonly alter?: readonly SqlText[] | undefined;
   readonly position?: Position | undefined;
 }
 
 /** Makes a desired object whose catalog entry can be compared directly, without a comment. */
 export function desired(parts: DesiredParts): DesiredObject {
-  return { note: undefined, alter: undefined, annotate: [], position: undefined, ...parts };
+  const { kind, id, label, definition, note, alter, position } = parts;
+  let { create, annotate = [] } = parts;
+  return {
+    ...{ kind, id, label, definition, note, alter, position },
+    get create() {
+      create = made(create);
+      return create;
+    },
+    get annotate() {
+      annotate = made(annotate);
+      return annotate;
+    },
+  };
 }
 
-export function found(
-  parts: Omit<FoundObject, 'note'> & { readonly note?: string | undefined },
-): FoundObject {
-  return { note: undefined, ...parts };
+export type FoundParts = Omit<FoundObject, 'note' | 'drop'> & {
+  readonly note?: string | undefined;
+  readonly drop: Statements;
+};
+
+export function found({ kind, id, label, definition, note, drop }: FoundParts): FoundObject {
+  return {
+    ...{ kind, id, label, definition, note },
+    get drop() {
+      return made(drop);
+    },
+  };
+}
+
+export function made(statements: Statements): readonly SqlText[] {
+  return typeof statements === 'function' ? statements() : statements;
 }
 
 export function label(relation: Relation): string {

@@ -43,7 +43,9 @@ export function policyObject(policy: Policy): DesiredObject {
     facts: [command, 'permissive', to],
     body,
     target,
-    create: [sql`create ${target} as permissive for ${commands[command]} to ${ident(to)} ${body}`],
+    create: () => [
+      sql`create ${target} as permissive for ${commands[command]} to ${ident(to)} ${body}`,
+    ],
     position,
   });
 }
@@ -90,7 +92,7 @@ export async function inspectPolicies(context: InspectContext): Promise<readonly
         kind: 'policy',
         id: idOf(table, row.name),
         label: `policy ${row.name} on ${label(table)}`,
-        drop: [sql`drop policy ${ident(row.name)} on ${qualified(table)}`],
+        drop: () => [sql`drop policy ${ident(row.name)} on ${qualified(table)}`],
       });
     });
 }

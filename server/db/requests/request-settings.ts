@@ -24,6 +24,9 @@ export interface RequestSettings {
   readonly bytes?: number | undefined;
 }
 
+/** The Postgres setting that counts the bytes of the answers of all statements of a transaction. */
+export const ANSWER_BYTES_SETTING = 'rowgate.answer_bytes';
+
 /** Set in every transaction of a request, whatever the settings of the Postgres server are. */
 const FIXED = [
   ['TimeZone', 'UTC'],
@@ -33,6 +36,8 @@ const FIXED = [
   ['max_parallel_workers_per_gather', '0'],
   // The default since Postgres 15, set for Postgres 14 too.
   ['hash_mem_multiplier', '2'],
+  // A database function could set it for the whole session.
+  [ANSWER_BYTES_SETTING, '0'],
 ] as const;
 
 /** The `work_mem` that all sorts of one statement may use together, in kilobytes; hashes may use twice as much. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { ANSWER_BYTES_SETTING } from '../../db/requests/request-settings.ts';
 import { failAboveBytes } from '../limits/answer-bytes.ts';
 import { newAlias, TEXT } from './fragments.ts';
 
@@ -50,12 +51,10 @@ export function boundedColumns(
   };
 }
 
-/** The setting that holds the bytes of the answer until the transaction ends. */
-const SUM = sql.literal('rowgate.answer_bytes');
+const SUM = sql.literal(ANSWER_BYTES_SETTING);
 
-// A text of digits and a leading 0 stands for the sum, because the setting is null or empty before the first statement.
 function addToSum(bytes: SQL): SQL {
-  const before = sql`pg_catalog.concat('0', pg_catalog.current_setting(${SUM}, true))::pg_catalog.int8`;
+  const before = sql`pg_catalog.current_setting(${SUM})::pg_catalog.int8`;
   const sum = sql`(${before} operator(pg_catalog.+) ${bytes})${TEXT}`;
   return sql`pg_catalog.set_config(${SUM}, ${sum}, true)::pg_catalog.int8`;
 }

@@ -40,6 +40,7 @@ const ask = async (text: string, person = '7') =>
 const lists = '{ task { id } task_aggregate { aggregate { count } } }';
 const single =
   '{ one: task_by_pk(id: 1) { id } two: task_by_pk(id: 2) { id } note { task { id } } }';
+const hidden = { one: null, two: null, note: [{ task: null }, { task: null }] };
 
 test('a caller with a membership reads the tasks of its team, in lists and by key', async () => {
   expect(await ask(lists)).toEqual({
@@ -61,6 +62,41 @@ test('a caller without memberships reads no task', async () => {
   expect(await ask('{ task_by_pk(id: 1) { id } }', '9')).toEqual({ task_by_pk: null });
 });
 
+describe('when a superuser restricts what the role reads of the table', () => {
+  const member = () => `"${gateway.rolePrefix}reader"`;
+
+  test.each([
+    ['a restrictive policy for the role', member],
+    ['a restrictive policy for all', () => 'public'],
+  ])('%s hides the row by key and in object relationships', async (_what, to) => {
+    const { superuserUrl } = gateway.database;
+    await query(
+      superuserUrl,
+      `create policy own on task as restrictive to ${to()} using (id <> 1)`,
+    );
+    expect(await ask('{ task { id } }')).toEqual({ task: [] });
+    expect(await ask(single)).toEqual(hidden);
+    await query(superuserUrl, 'drop policy own on task');
+    expect(await ask('{ task_by_pk(id: 1) { id } }')).toEqual({ task_by_pk: { id: 1 } });
+  });
+
+  test('a revoked column closes the row by key', async () => {
+    const { superuserUrl } = gateway.database;
+    await query(superuserUrl, `revoke select (team_id) on task from ${member()}`);
+    expect(await ask('{ task_by_pk(id: 1) { id team_id } }')).toEqual({ task_by_pk: null });
+    await query(superuserUrl, `grant select (team_id) on task to ${member()}`);
+    expect(await ask('{ task_by_pk(id: 1) { id } }')).toEqual({ task_by_pk: { id: 1 } });
+  });
+
+  test("a table without the role's policy has no row by key", async () => {
+    const { superuserUrl } = gateway.database;
+    await query(superuserUrl, 'drop policy "rowgate/reader/select" on task');
+    expect(await ask(single)).toEqual(hidden);
+    await gateway.apply();
+    expect(await ask('{ task_by_pk(id: 1) { id } }')).toEqual({ task_by_pk: { id: 1 } });
+  });
+});
+
 // The tests above need the views as apply created them.
 describe('when a superuser replaces a view by an empty one', () => {
   test('lists and aggregates stop at the view that is empty without memberships', async () => {
@@ -74,11 +110,7 @@ describe('when a superuser replaces a view by an empty one', () => {
 
   test('rows by key and object relationships come from the view of single rows', async () => {
     await emptied(keyRowsName, 'id, team_id from public.task');
-    expect(await ask(single)).toEqual({
-      one: null,
-      two: null,
-      note: [{ task: null }, { task: null }],
-    });
+    expect(await ask(single)).toEqual(hidden);
   });
 });
 

@@ -165,6 +165,11 @@ test('a session variable set for the whole session does not reach the next reque
   expect(await read(`select current_setting('rowgate.session')`)).toEqual(['']);
 });
 
+test('a count of answer bytes set for the whole session does not reach the next request', async () => {
+  await read(`select set_config('rowgate.answer_bytes', '999999999', false)`);
+  expect(await read(`select current_setting('rowgate.answer_bytes')`)).toEqual(['0']);
+});
+
 test('a parameter that is neither a text nor a list is refused before anything is sent', async () => {
   const settings = { role: role('member'), searchPath, share, names, values: new Map() };
   const values = [7 as unknown as string];

@@ -149,7 +149,7 @@ describe('metadata that `rowgate apply` applies', { shuffle: false }, () => {
       {
         status: 'not ready',
         reasons: [
-          'the metadata folder differs from what was applied to the database; run rowgate apply',
+          'other rules were applied to the database than this server loads: the metadata folder or the version of Rowgate differs; run rowgate apply',
         ],
       },
     ]);
@@ -164,4 +164,18 @@ describe('metadata that `rowgate apply` applies', { shuffle: false }, () => {
     expect(await namesFor('another')).toBeUndefined();
     expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
   });
+});
+
+test('a server whose rules an older program has applied asks for an apply, in its log and at /readyz', async () => {
+  const reason =
+    'other rules were applied to the database than this server loads: the metadata folder or the version of Rowgate differs; run rowgate apply';
+  const old = await createDatabase({ from: 'applied' });
+  await query(old.superuserUrl, "update rowgate.installation set fingerprint = 'older'");
+  const lines = new LogCapture();
+  const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, lines);
+  const outdated = await startTestServer({ database: old, logger });
+  expect(await lines.lineWith(reason)).toMatchObject({ level: 'error' });
+  expect(await (await outdated.fetch('/readyz')).json()).toMatchObject({ reasons: [reason] });
+  await outdated.stop();
+  await old.drop();
 });

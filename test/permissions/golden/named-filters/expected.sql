@@ -2,7 +2,7 @@ alter table "public"."org" enable row level security;
 alter table "public"."thing" enable row level security;
 create view "rowgate_policy"."v_6d5864c41529a719" with (security_barrier) as select "r"."id" as "k1" from "public"."org" as "r" where ("r"."closed" operator("pg_catalog".=) 'false'::"pg_catalog"."bool");
 alter view "rowgate_policy"."v_6d5864c41529a719" owner to "golden_named_filters_policy";
-create view "rowgate_api"."key_7967e2c191587f27" with (security_barrier) as select "r"."id" as "id" from "public"."thing" as "r" where (exists (select 1 from "rowgate_policy"."v_6d5864c41529a719" as "r1" where "r"."org_id" operator("pg_catalog".=) "r1"."k1" offset 0));
+create view "rowgate_api"."key_7967e2c191587f27" with (security_barrier) as select "r"."id" as "id" from "public"."thing" as "r" where (select pg_catalog.bool_and(p.polpermissive) and pg_catalog.has_column_privilege('"public"."thing"'::pg_catalog.regclass, 'id', 'SELECT') from pg_catalog.pg_policy p where p.polrelid = '"public"."thing"'::pg_catalog.regclass and (p.polname = 'rowgate/across/select' or not p.polpermissive)) and (exists (select 1 from "rowgate_policy"."v_6d5864c41529a719" as "r1" where "r"."org_id" operator("pg_catalog".=) "r1"."k1" offset 0));
 alter view "rowgate_api"."key_7967e2c191587f27" owner to "golden_named_filters_policy";
 grant select ("id") on "public"."thing" to "golden_named_filters_plain";
 grant select ("id") on "public"."thing" to "golden_named_filters_combined";
