@@ -4,6 +4,7 @@ import { type Authenticator, type Caller, identify } from '../caller/authenticat
 import type { CallerRequest } from '../caller/caller-request.ts';
 import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
+import type { AnswerText } from './answer-text.ts';
 import { toClientError } from './errors/to-client-error.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
@@ -56,7 +57,7 @@ export interface Dialect {
 
 /** The JSON text of a response, and its error if it has one. */
 export interface Answer {
-  readonly text: string;
+  readonly text: AnswerText;
   readonly error: RequestError | undefined;
 }
 

@@ -2,6 +2,7 @@ import { type OpenGraphql, takesSession } from '../../permissions/index.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { Budget } from '../lru.ts';
+import { decodeAnswer } from './answer-text.ts';
 import { HasuraEngine } from './execute/hasura-engine.ts';
 import { TransactionRunner } from './execute/transaction-runner.ts';
 import { limitsOf } from './limits/role-limits.ts';
@@ -54,7 +55,7 @@ export function openInTransaction(config: Config, ownerUrl: () => Promise<string
       const share = { role: role.name, caller: role.name, weight: 1 };
       try {
         const from = { caller, address: '127.0.0.1', headers: {} };
-        return JSON.parse(await engine.run({ ...request, ...delivery }, from, share));
+        return JSON.parse(decodeAnswer(await engine.run({ ...request, ...delivery }, from, share)));
       } catch (error) {
         if (error instanceof RequestError) return { error: error.message };
         throw error;

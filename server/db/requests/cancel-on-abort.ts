@@ -21,10 +21,14 @@ const FIRST_PAUSE_MS = 100;
 
 /**
  * Cancels the running statements of a connection when the signal aborts. @returns a function to call after the last
- * statement, and to await before the connection is used again. It resolves to true when a cancel request was sent, and
- * never rejects
+ * statement. When it returns a promise, the connection must not be used before that resolves. The promise resolves to
+ * true when a cancel request was sent, and never rejects
  */
-export function cancelOnAbort({ client, begun, signal }: Running): () => Promise<boolean> {
+export function cancelOnAbort({
+  client,
+  begun,
+  signal,
+}: Running): () => Promise<boolean> | undefined {
   let end: AbortController | undefined;
   let requested: Promise<boolean> | undefined;
   const stop = () => {
@@ -32,10 +36,10 @@ export function cancelOnAbort({ client, begun, signal }: Running): () => Promise
     requested = cancelUntil(end.signal, client, begun);
   };
   signal.addEventListener('abort', stop, { once: true });
-  return async () => {
+  return () => {
     end?.abort();
     signal.removeEventListener('abort', stop);
-    return (await requested) ?? false;
+    return requested;
   };
 }
 

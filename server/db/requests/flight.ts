@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { type PipelinedQuery, passForQuery, type Wire, wireOf } from './pg-internals.ts';
+import { type PipelinedQuery, passForQuery, wireOf } from './pg-internals.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-
-/** The text of a literal, or a list that becomes an array literal. */
-export type BoundValue = string | null | readonly BoundValue[];
+import type { FlightReceiver } from './wire/message-reader.ts';
+import { type BoundValue, MessageWriter } from './wire/message-writer.ts';
 
 /** One statement of a flight. */
 export interface FlightStatement {
@@ -11,12 +10,14 @@ export interface FlightStatement {
   readonly values: readonly BoundValue[];
   /** The name under which the connection prepares it; undefined for a statement that is not prepared. */
   readonly name: string | undefined;
+  /** Whether its row is not read. */
+  readonly isSilent?: boolean;
 }
 
 /** What Postgres answered to a flight. */
-export interface Landing {
-  /** The first row of each completed statement. */
-  readonly firstRows: readonly (readonly (string | null)[])[];
+export interface Landing<Row> {
+  /** The first row of each completed statement, in the places of the statements. */
+  readonly firstRows: readonly (Row | undefined)[];
   /** The number of statements that were completed. An error after the last one comes from the commit. */
   readonly completed: number;
   /** The names of statements that this flight tried to prepare without success. */
@@ -25,20 +26,25 @@ export interface Landing {
   readonly error: unknown;
 }
 
-export interface FlightOptions {
+export interface FlightOptions<Row> {
   readonly statements: readonly FlightStatement[];
+  /** Reads a row, which begins at `start`. The bytes are valid only during the call. */
+  readonly readRow: (bytes: Buffer, start: number) => Row;
   /** The prepared statements of the connection. */
   readonly prepared: PreparedStatements;
+  /** The texts of the statements that Postgres has prepared, by their names. */
+  readonly parsed: Record<string, string>;
   /** Milliseconds after which the connection is closed; absent: the connection's own limit for a query. */
   readonly maxMs?: number | undefined;
 }
 
-interface BoundStatement {
+/** A statement that the flight prepares, with its name on the connection. */
+interface NewStatement {
   readonly statement: FlightStatement;
-  /** The name on this connection. Empty for a statement that is not prepared. */
   readonly name: string;
-  readonly values: readonly (string | null)[];
 }
+
+const writer = new MessageWriter();
 
 /**
  * Several statements in one network write and under one Sync message, which makes them one implicit transaction. After
@@ -47,28 +53,30 @@ interface BoundStatement {
  * A query of pg ends with its own Sync, which would end the transaction. This class sends the same messages as a query
  * of pg, but the Sync only once.
  */
-export class Flight implements PipelinedQuery, Landing {
+export class Flight<Row> implements PipelinedQuery, Landing<Row>, FlightReceiver {
   readonly query_timeout: number | undefined;
   // Not named `rows`, which pg's client takes for an option that it refuses in pipeline mode.
-  readonly firstRows: (readonly (string | null)[])[] = [];
+  readonly firstRows: (Row | undefined)[] = [];
   completed = 0;
   error: unknown;
   callback: (error: unknown) => void;
-  readonly #statements: readonly BoundStatement[];
-  readonly #new: BoundStatement[] = [];
+  readonly #options: FlightOptions<Row>;
+  readonly #messages: Buffer;
+  readonly #new: NewStatement[] = [];
   #prepared = 0;
-  #stopWatching: (() => void) | undefined;
 
   /** @throws TypeError when a value is neither a text nor a list, so that nothing is sent half */
-  constructor({ statements, prepared, maxMs }: FlightOptions, landed: (landing: Landing) => void) {
-    this.query_timeout = maxMs;
-    this.#statements = statements.map((statement) => ({
-      statement,
-      name: statement.name === undefined ? '' : prepared.add(statement.name, statement.text),
-      values: statement.values.map(textOf),
-    }));
+  constructor(options: FlightOptions<Row>, landed: (landing: Landing<Row>) => void) {
+    this.query_timeout = options.maxMs;
+    this.#options = options;
+    try {
+      for (const statement of options.statements) this.#write(statement);
+      writer.sync();
+      this.#messages = writer.take();
+    } finally {
+      writer.clear();
+    }
     this.callback = (error) => {
-      this.#stopWatching?.();
       this.error = error ?? undefined;
       landed(this);
     };
@@ -79,43 +87,43 @@ export class Flight implements PipelinedQuery, Landing {
   }
 
   submit(connection: pg.Connection): null {
-    const wire = wireOf(connection);
-    wire.stream.cork();
-    for (const statement of this.#statements) this.#send(statement, wire);
-    if (this.#new.length > 0) this.#watchPreparing(wire);
-    wire.sync();
-    wire.stream.uncork();
+    const { stream } = wireOf(connection);
+    if (stream.writable) stream.write(this.#messages);
     return null;
   }
 
-  #send(bound: BoundStatement, wire: Wire): void {
-    const { name, values, statement } = bound;
-    // A flight may contain a statement twice, and Postgres prepares no name twice.
-    const isNew = name === '' || !this.#new.some((one) => one.name === name);
-    if (isNew && wire.parsedStatements[name] !== statement.text) {
-      this.#new.push(bound);
-      wire.parse({ name, text: statement.text });
+  #write(statement: FlightStatement): void {
+    const { name: given, text, values } = statement;
+    const name = given === undefined ? '' : this.#options.prepared.add(given, text);
+    if (this.#isNew(name, text)) {
+      this.#new.push({ statement, name });
+      writer.parse(name, text);
     }
-    wire.bind({ statement: name, values });
-    wire.execute({});
+    writer.bind(name, values);
+    writer.execute();
+  }
+
+  /** A flight may contain a statement twice, and Postgres prepares no name twice. */
+  #isNew(name: string, text: string): boolean {
+    if (this.#options.parsed[name] === text) return false;
+    return name === '' || !this.#new.some((one) => one.name === name);
   }
 
   /** Records the statements that Postgres has prepared, in the order in which they were sent. */
-  #watchPreparing(wire: Wire): void {
-    const onPrepared = () => {
-      const one = this.#new[this.#prepared];
-      this.#prepared += 1;
-      if (one?.name) wire.parsedStatements[one.name] = one.statement.text;
-    };
-    wire.on('parseComplete', onPrepared);
-    this.#stopWatching = () => wire.off('parseComplete', onPrepared);
+  onParsed(): void {
+    const one = this.#new[this.#prepared];
+    this.#prepared += 1;
+    if (one?.name) this.#options.parsed[one.name] = one.statement.text;
   }
 
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    this.firstRows[this.completed] ??= fields;
+  onRow(bytes: Buffer, start: number): void {
+    const { statements, readRow } = this.#options;
+    const { completed: index, firstRows } = this;
+    if (firstRows[index] !== undefined || statements[index]?.isSilent) return;
+    firstRows[index] = readRow(bytes, start);
   }
 
-  handleCommandComplete(): void {
+  onCompleted(): void {
     this.completed += 1;
   }
 
@@ -129,19 +137,3 @@ export class Flight implements PipelinedQuery, Landing {
 }
 
 passForQuery(Flight);
-
-/** Returns the text that Postgres reads as the value of a parameter. @throws TypeError */
-function textOf(value: BoundValue): string | null {
-  if (value === null || typeof value === 'string') return value;
-  if (Array.isArray(value)) return arrayLiteral(value);
-  throw new TypeError(`a parameter has a value of the type ${typeof value}`);
-}
-
-function arrayLiteral(list: readonly BoundValue[]): string {
-  const elements = list.map((element) => {
-    if (element === null) return 'NULL';
-    if (typeof element === 'object') return arrayLiteral(element);
-    return `"${element.replace(/["\\]/g, '\\$&')}"`;
-  });
-  return `{${elements.join(',')}}`;
-}

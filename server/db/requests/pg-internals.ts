@@ -1,22 +1,21 @@
+import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 /*
  * The members of pg that its types leave out and its documentation does not mention. pg offers no way to send several
- * statements under one Sync message, to send a cancel request that can be awaited, or to count received bytes. All other
- * files use these members through this file. test/server/db/pg-internals.test.ts fails when an update of pg changes them.
+ * statements under one Sync message, to read rows without decoding them, to send a cancel request that can be awaited, or
+ * to count received bytes. All other files use these members through this file. test/server/db/pg-internals.test.ts fails when an update of pg changes them.
  */
 
-/** The protocol messages of one connection. */
+/** The protocol connection of a client. */
 export interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: Duplex;
   /** The texts of prepared statements by their names. */
   readonly parsedStatements: Record<string, string>;
-  parse(statement: { readonly name: string; readonly text: string }): void;
-  bind(values: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
-  execute(options: object): void;
-  sync(): void;
-  on(event: 'parseComplete', listener: () => void): void;
-  off(event: 'parseComplete', listener: () => void): void;
+  /** Starts the reading of messages from a stream, which is connected and, with TLS, encrypted. */
+  attachListeners(stream: EventEmitter): void;
 }
 
 /** A connection that only sends a cancel request. */
@@ -30,6 +29,52 @@ export function wireOf(connection: pg.Connection): Wire {
   return connection as unknown as Wire;
 }
 
+type Read = (chunk: Buffer) => void;
+
+/** A stream for a connection of pg, whose bytes pass through a function before they reach pg. */
+export interface IncomingTap {
+  /** Makes the stream. With TLS, pg itself reads the first byte from it. */
+  makeSocket(config: { readonly ssl?: unknown }): Socket;
+  /**
+   * Must be called before the connection opens.
+   * @param makeRead returns the function, which gets all bytes from Postgres, valid only during its call; `pass` gives
+   * whole messages to pg
+   */
+  attach(connection: pg.Connection, makeRead: (pass: (messages: Buffer) => void) => Read): void;
+}
+
+/** As much as Node reads at once. */
+const READ_BYTES = 64 * 1024;
+
+export function makeIncomingTap(): IncomingTap {
+  let read: Read | undefined;
+  let isDirect = false;
+  return {
+    makeSocket({ ssl }) {
+      isDirect = !ssl;
+      if (ssl) return new Socket();
+      // Without a buffer of its own, Node allocates one for each read, which the garbage collector has to free.
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+      const callback = (bytes: number) => {
+        read?.(buffer.subarray(0, bytes));
+        return true;
+      };
+      return new Socket({ onread: { buffer, callback } });
+    },
+    attach(connection, makeRead) {
+      const wire = wireOf(connection);
+      const attach = wire.attachListeners.bind(wire);
+      wire.attachListeners = (stream) => {
+        const source = new EventEmitter();
+        attach(source);
+        read = makeRead((messages) => source.emit('data', messages));
+        if (!isDirect) stream.on('data', read);
+        stream.on('end', () => source.emit('end'));
+      };
+    },
+  };
+}
+
 export function makeCancelLink(config: object): CancelLink {
   return new pg.Connection(config as pg.ConnectionConfig) as CancelLink;
 }
@@ -41,8 +86,6 @@ export interface PipelinedQuery {
   /** Called when the query has ended. The client wraps it to clear its timeout as well. */
   callback(error: unknown): void;
   submit(connection: pg.Connection): void;
-  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
-  handleCommandComplete(): void;
   handleError(error: unknown): void;
   handleReadyForQuery(): void;
 }

@@ -1,15 +1,19 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isLostStatementError } from '../operator-hint.ts';
 import { requestCancel } from './cancel-request.ts';
-import { Flight, type FlightStatement, type Landing } from './flight.ts';
+import { Flight, type FlightOptions, type FlightStatement, type Landing } from './flight.ts';
+import { makeIncomingTap, wireOf } from './pg-internals.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { MessageReader } from './wire/message-reader.ts';
 
 interface NamedQuery {
   readonly text: string;
   readonly values: unknown[];
   readonly name: string | undefined;
 }
+
+type FlyOptions<Row> = Pick<FlightOptions<Row>, 'readRow' | 'maxMs'>;
 
 /** A connection with pipelining, which can send several queries in one network write. */
 export class PipelinedClient extends pg.Client {
@@ -26,16 +30,25 @@ export class PipelinedClient extends pg.Client {
   /** Called with the number of received bytes. */
   onReceived: ((bytes: number) => void) | undefined;
   readonly #socket: Socket;
+  #reader: MessageReader | undefined;
   #isThreatened = false;
+  #isBroken = false;
 
   constructor(config?: pg.ClientConfig) {
-    const socket = new Socket();
-    // @types/pg does not know `pipeline` yet.
-    super({ ...config, pipeline: true, stream: () => socket } as pg.ClientConfig);
-    this.#socket = socket;
-    // Set only after connecting, because TLS replaces the socket by another stream during the connection.
-    this.once('connect', () => {
-      this.connection.stream.on('data', (chunk: Buffer) => this.onReceived?.(chunk.length));
+    const tap = makeIncomingTap();
+    // @types/pg does not know `pipeline` yet, nor that `stream` gets the configuration of the connection.
+    super({ ...config, pipeline: true, stream: tap.makeSocket } as unknown as pg.ClientConfig);
+    this.#socket = this.connection.stream;
+    this.on('error', () => {
+      this.#isBroken = true;
+    });
+    tap.attach(this.connection, (pass) => {
+      const reader = new MessageReader(pass);
+      this.#reader = reader;
+      return (chunk) => {
+        this.onReceived?.(chunk.length);
+        if (!this.connection.stream.destroyed) reader.read(chunk);
+      };
     });
   }
 
@@ -57,20 +70,25 @@ export class PipelinedClient extends pg.Client {
   /**
    * Runs statements as one implicit transaction, in one round trip. Resolves also after errors of Postgres. No other
    * query may be sent before this resolves.
-   * @param maxMs the time after which the connection is closed; absent: the connection's own limit for a query
    */
-  fly(statements: readonly FlightStatement[], maxMs?: number): Promise<Landing> {
+  fly<Row>(
+    statements: readonly FlightStatement[],
+    options: FlyOptions<Row>,
+  ): Promise<Landing<Row>> {
     const { prepared } = this;
-    return new Promise((resolve) => {
-      const landed = (landing: Landing) => {
-        if (landing.error !== undefined) this.#forgetUnprepared(landing);
-        resolve(landing);
-      };
-      this.query(new Flight({ statements, prepared, maxMs }, landed));
+    const parsed = wireOf(this.connection).parsedStatements;
+    const { promise, resolve } = Promise.withResolvers<Landing<Row>>();
+    const flight = new Flight({ ...options, statements, prepared, parsed }, (landing) => {
+      if (this.#reader) this.#reader.receiver = undefined;
+      if (landing.error !== undefined) this.#forgetUnprepared(landing);
+      resolve(landing);
     });
+    if (this.#reader) this.#reader.receiver = flight;
+    this.query(flight);
+    return promise;
   }
 
-  #forgetUnprepared({ error, unprepared }: Landing): void {
+  #forgetUnprepared({ error, unprepared }: Landing<unknown>): void {
     if (isLostStatementError(error)) this.prepared.lose();
     else for (const name of unprepared) this.prepared.fail(name);
   }
@@ -110,6 +128,11 @@ export class PipelinedClient extends pg.Client {
     this.#isThreatened = true;
     await requestCancel(this);
     this.#isThreatened = false;
+  }
+
+  /** Whether the connection has failed and cannot be used again. */
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   /** Whether a pending cancel request could hit a later statement. */

@@ -7,7 +7,7 @@ import { BusyError } from './busy-error.ts';
 import { cancelOnAbort } from './cancel-on-abort.ts';
 import { converse, type Ending, type Loan, type RunAny } from './conversation.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { FlightStatement } from './flight.ts';
+import type { FlightOptions, FlightStatement, Landing } from './flight.ts';
 import {
   isFatal,
   isRolledBack,
@@ -16,6 +16,8 @@ import {
 } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings, type SettingsQuery } from './request-settings.ts';
+import { ConnectionStack } from './wire/connection-stack.ts';
+import { type ByteString, byteRow, textRow } from './wire/message-reader.ts';
 
 /**
  * One statement whose single row holds JSON texts. A statement that is prepared has a name from {@link statementName}.
@@ -36,6 +38,9 @@ export interface RequestPoolOptions {
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
 const BEGIN_WRITING = 'begin';
 type Begin = typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING;
+
+/** The beginning of a flight needs no confirmation, because its settings and its statements are one transaction. */
+const sent = Promise.resolve();
 
 const CONNECT_TIMEOUT_MS = 5000;
 /** Time that Postgres gets after the statement timeout to report it, before the client gives up. */
@@ -69,6 +74,9 @@ export interface RunOptions {
 /** Runs a statement inside a transaction and returns its only row. */
 export type RunStatement = (statement: JsonStatement) => Promise<JsonRow>;
 
+/** The only row of a statement, undecoded. */
+export type ByteRow = readonly (ByteString | null)[];
+
 /** The only row of a statement. */
 export type JsonRow = readonly (string | null)[];
 
@@ -78,7 +86,7 @@ export type JsonRow = readonly (string | null)[];
  * write is refused only before it begins.
  */
 export class RequestPool {
-  readonly #pool: pg.Pool;
+  readonly #connections: ConnectionStack<PipelinedClient>;
   readonly #queue: FairQueue;
   readonly #timeout: string;
 
@@ -89,22 +97,20 @@ export class RequestPool {
       ...{ places, maxWaiting: MAX_WAITING, maxWaitMs },
       resource: 'a connection to the database',
     });
-    this.#pool = new pg.Pool({
-      connectionString: options.connectionString,
-      max: options.size,
-      Client: PipelinedClient,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
-      application_name: 'rowgate',
-    });
     // Only the reason is logged, because the error of an idle connection contains the connection with its cancel key.
     const warn = (error: Error) => {
       if (error instanceof BusyError) return;
       options.logger.warn({ reason: loggedReason(error) }, 'a connection broke');
     };
-    // The pool handles errors of idle connections only, and an error event without a listener ends the process.
-    this.#pool.on('connect', (client) => client.on('error', warn));
-    this.#pool.on('error', () => {});
+    this.#connections = new ConnectionStack(() => {
+      const client = new PipelinedClient({
+        connectionString: options.connectionString,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
+        application_name: 'rowgate',
+      });
+      return client.on('error', warn);
+    });
   }
 
   /**
@@ -115,12 +121,13 @@ export class RequestPool {
     settings: RequestSettings,
     statement: JsonStatement,
     options: RunOptions = {},
-  ): Promise<JsonRow> {
+  ): Promise<ByteRow> {
+    const flight = { readRow: byteRow, writes: false, signal: options.signal };
     return this.#lend(
       settings,
-      (loan) => {
-        const flight = { writes: false, signal: options.signal };
-        return this.#flight(loan, settings, [statement], flight).then(([row = []]) => row);
+      async (loan) => {
+        const landing = await this.#flight(loan, settings, [statement], flight);
+        return landing.firstRows[1] ?? [];
       },
       options,
     );
@@ -139,10 +146,13 @@ export class RequestPool {
     options: RunOptions = {},
   ): Promise<readonly JsonRow[]> {
     const { signal, answer } = options;
-    const run =
-      statements.length === 1
-        ? (loan: Loan) => this.#flight(loan, settings, statements, { writes: true })
-        : (loan: Loan) => this.#flightInTime(loan, settings, statements);
+    const run = async (loan: Loan) => {
+      const landing =
+        statements.length === 1
+          ? await this.#flight(loan, settings, statements, { readRow: textRow, writes: true })
+          : await this.#flightInTime(loan, settings, statements);
+      return statements.map((_, index) => landing.firstRows[index + 1] ?? []);
+    };
     return this.#lend(settings, run, { signal, written: answer });
   }
 
@@ -205,7 +215,7 @@ export class RequestPool {
   }
 
   close(): Promise<void> {
-    return this.#pool.end();
+    return this.#connections.close();
   }
 
   async #lend<T>(
@@ -217,8 +227,9 @@ export class RequestPool {
     await this.#queue.enter(share, signal, waitingAs(settings));
     const entered = performance.now();
     try {
-      // The pool creates its clients from the class PipelinedClient.
-      const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
+      // The queue admits at most as many requests as there may be connections.
+      const taken = this.#connections.take();
+      const client = taken instanceof Promise ? await taken : taken;
       const loan = { client, isFit: signal?.aborted === true };
       try {
         signal?.throwIfAborted();
@@ -227,8 +238,8 @@ export class RequestPool {
         return await work(loan);
       } finally {
         client.onReceived = undefined;
-        const { isThreatened, prepared } = client;
-        client.release(!loan.isFit || isThreatened || prepared.areSpent);
+        const isFit = loan.isFit && !client.isThreatened && !client.prepared.areSpent;
+        this.#connections.give(client, isFit);
       }
     } finally {
       this.#queue.leave(share, performance.now() - entered);
@@ -237,20 +248,23 @@ export class RequestPool {
 
   // Every setting is local to the transaction. After a failure the connection has only the rights of the login again,
   // which may read no tables.
-  async #flight(
+  async #flight<Row>(
     loan: Loan,
     settings: RequestSettings,
     statements: readonly JsonStatement[],
-    { writes, signal, maxMs }: FlightOptions,
-  ): Promise<readonly JsonRow[]> {
+    { writes, signal, ...options }: TransactionOptions<Row>,
+  ): Promise<Landing<Row>> {
     const { client } = loan;
-    const landing = client.fly([this.#settingsQuery(settings, !writes), ...statements], maxMs);
-    const stopped = signal && cancelOnAbort({ client, begun: Promise.resolve(), signal });
-    const { firstRows, completed, error } = await (stopped ? landing.finally(stopped) : landing);
+    const flying = client.fly([this.#settingsQuery(settings, !writes), ...statements], options);
+    const stopped = signal && cancelOnAbort({ client, begun: sent, signal });
+    const landing = await flying;
+    const cancelled = stopped?.();
+    if (cancelled) await cancelled;
+    const { completed, error } = landing;
     if (error === undefined && client.getTransactionStatus() !== 'I')
       throw new Error('a statement has left its transaction open');
     loan.isFit = error === undefined || leavesConnection(error);
-    if (error === undefined) return statements.map((_, index) => firstRows[index + 1] ?? []);
+    if (error === undefined) return landing;
     if (!writes) signal?.throwIfAborted();
     // The settings are the first of the completed statements.
     const isCommit = completed > statements.length;
@@ -268,14 +282,16 @@ export class RequestPool {
     loan: Loan,
     settings: RequestSettings,
     statements: readonly JsonStatement[],
-  ): Promise<readonly JsonRow[]> {
+  ): Promise<Landing<JsonRow>> {
     const { statementTimeoutMs = Number(this.#timeout) } = settings;
     const maxMs = 2 * statementTimeoutMs;
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), maxMs);
     try {
-      const flight = { writes: true, signal: stop.signal, maxMs: maxMs + CLIENT_GRACE_MS };
-      return await this.#flight(loan, settings, statements, flight);
+      return await this.#flight(loan, settings, statements, {
+        ...{ readRow: textRow, writes: true },
+        ...{ signal: stop.signal, maxMs: maxMs + CLIENT_GRACE_MS },
+      });
     } finally {
       clearTimeout(timer);
     }
@@ -324,12 +340,10 @@ function waitingAs({ bytes = 0 }: RequestSettings): number {
   return Math.min(MAX_WAITING_AS, 1 + Math.floor(bytes / WAITING_BYTES));
 }
 
-interface FlightOptions {
+interface TransactionOptions<Row> extends Pick<FlightOptions<Row>, 'readRow' | 'maxMs'> {
   readonly writes: boolean;
   /** Aborting this signal cancels the running statement. */
   readonly signal?: AbortSignal | undefined;
-  /** The time after which the client gives up; absent: the time for one statement. */
-  readonly maxMs?: number | undefined;
 }
 
 interface LoanOptions extends RunOptions {

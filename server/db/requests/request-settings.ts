@@ -51,6 +51,7 @@ export interface SettingsQuery {
   readonly name: string;
   readonly text: string;
   readonly values: string[];
+  readonly isSilent: true;
 }
 
 /**
@@ -76,18 +77,13 @@ export function makeSettingsQuery(
   statementTimeout: string,
   isReadOnly: boolean,
 ): SettingsQuery {
-  return {
-    ...textOf(settings.names, isReadOnly),
-    values: [
-      settings.role,
-      statementTimeout,
-      settings.searchPath,
-      String(workMemKb(settings.extent ?? 1)),
-      ...settings.names.map((name) => settings.values.get(name) ?? ''),
-      // Set even for requests without it, so that no session keeps a value of another request.
-      settings.session ?? '',
-    ],
-  };
+  const { role, searchPath, extent = 1, names, session = '' } = settings;
+  const { name, text } = textOf(names, isReadOnly);
+  const values = [role, statementTimeout, searchPath, String(workMemKb(extent))];
+  for (const variable of names) values.push(settings.values.get(variable) ?? '');
+  // Set even for requests without it, so that no session keeps a value of another request.
+  values.push(session);
+  return { name, text, values, isSilent: true };
 }
 
 function textOf(names: readonly string[], isReadOnly: boolean): QueryText {

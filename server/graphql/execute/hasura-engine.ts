@@ -5,9 +5,11 @@ import {
   answersHoldTooMuch,
 } from '../../db/requests/answer-memory.ts';
 import type { Share } from '../../db/requests/fair-shares.ts';
-import type { JsonRow } from '../../db/requests/request-pool.ts';
+import type { ByteRow, JsonRow } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import { type ByteString, decodeBytes } from '../../db/requests/wire/message-reader.ts';
 import { type Budget, Lru } from '../../lru.ts';
+import { type AnswerText, EncodedJson } from '../answer-text.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
 import { type ErrorView, toRequestError } from '../errors/postgres-error.ts';
@@ -73,7 +75,7 @@ export class HasuraEngine implements RoleEngine {
     request: RunnableOperation,
     requestCaller: RequestCaller,
     share: Share,
-  ): Promise<string> {
+  ): Promise<AnswerText> {
     const operation = this.#find(request);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables, request);
@@ -97,7 +99,7 @@ export class HasuraEngine implements RoleEngine {
     }
   }
 
-  async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
+  async #answer(plan: Plan, variables: Variables, running: Running): Promise<AnswerText> {
     const { pool, extensions, compile } = this.#options;
     const { maxBytes } = compile;
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
@@ -124,8 +126,11 @@ export class HasuraEngine implements RoleEngine {
       });
     }
     const row = statement ? await run.read(statement) : [];
+    // The names of fields have only ASCII characters, so the encoded JSON becomes the answer without being decoded.
+    if (!program && !introspection)
+      return new EncodedJson(assemble(plan, { row, written: [], rest }) as ByteString);
     const written = program ? await run.write(program) : [];
-    return assemble(plan, { row, written, rest });
+    return assemble(plan, { row: decodeRow(row), written, rest });
   }
 
   check(request: Document): `${OperationTypeNode}` {
@@ -194,6 +199,10 @@ interface Results {
   readonly row: JsonRow;
   readonly written: Written;
   readonly rest: IntrospectionTexts;
+}
+
+function decodeRow(row: ByteRow): JsonRow {
+  return row.map((value) => (value === null ? null : decodeBytes(value)));
 }
 
 function bytesOf(texts: IntrospectionTexts): number {

@@ -1,6 +1,7 @@
 import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
 import { StatementError } from '../../db/requests/outcome-unknown-error.ts';
 import {
+  type ByteRow,
   type JsonRow,
   type JsonStatement,
   type RunStatement,
@@ -51,7 +52,7 @@ export class PlanRun {
   }
 
   /** Runs the statement of a query and returns its row. @throws RequestError */
-  async read(statement: StatementText): Promise<JsonRow> {
+  async read(statement: StatementText): Promise<ByteRow> {
     const { pool, settings, errors } = this.#options;
     try {
       return await pool.read(settings, this.#bind(statement, []), this.#options);

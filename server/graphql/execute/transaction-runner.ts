@@ -1,7 +1,13 @@
 import type pg from 'pg';
 import { StatementError } from '../../db/requests/outcome-unknown-error.ts';
-import type { JsonRow, JsonStatement, RunStatement } from '../../db/requests/request-pool.ts';
+import type {
+  ByteRow,
+  JsonRow,
+  JsonStatement,
+  RunStatement,
+} from '../../db/requests/request-pool.ts';
 import { makeSettingsQuery, type RequestSettings } from '../../db/requests/request-settings.ts';
+import { encodeBytes } from '../../db/requests/wire/message-reader.ts';
 import type { StatementRunner } from './statement-runner.ts';
 
 const types = { getTypeParser: () => (value: string) => value };
@@ -17,8 +23,9 @@ export class TransactionRunner implements StatementRunner {
     this.#client = client;
   }
 
-  read(settings: RequestSettings, statement: JsonStatement): Promise<JsonRow> {
-    return this.transact(settings, (run) => run(statement));
+  async read(settings: RequestSettings, statement: JsonStatement): Promise<ByteRow> {
+    const row = await this.transact(settings, (run) => run(statement));
+    return row.map((text) => (text === null ? null : encodeBytes(text)));
   }
 
   write(

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'postgraphile/graphql';
 import type { Model, RoleModel } from '../../../permissions/index.ts';
 import type { Config } from '../../config/config.ts';
-import type { BoundValue } from '../../db/requests/flight.ts';
+import type { BoundValue } from '../../db/requests/wire/message-writer.ts';
 import { Compilation, type CompileOptions } from '../compile/compilation.ts';
 import { compileField } from '../compile/row-field.ts';
 import { makePlan } from '../execute/plan.ts';

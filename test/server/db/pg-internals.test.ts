@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Flight, type Landing } from '../../../server/db/requests/flight.ts';
+import type { FlightStatement } from '../../../server/db/requests/flight.ts';
 import { makeCancelLink } from '../../../server/db/requests/pg-internals.ts';
 import { PipelinedClient } from '../../../server/db/requests/pipelined-client.ts';
-import { PreparedStatements } from '../../../server/db/requests/prepared-statements.ts';
+import { textRow } from '../../../server/db/requests/wire/message-reader.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -21,6 +21,8 @@ afterAll(async () => {
   await database.drop();
 });
 
+const fly = (...statements: readonly FlightStatement[]) =>
+  client.fly(statements, { readRow: textRow });
 const statement = (text: string, name?: string) => ({ text, values: [], name });
 const eventsDuring = async (names: readonly string[], work: () => Promise<unknown>) => {
   const events: string[] = [];
@@ -28,7 +30,7 @@ const eventsDuring = async (names: readonly string[], work: () => Promise<unknow
   for (const [name, listener] of listeners) client.connection.on(name, listener);
   await work();
   // The event that ends a query reaches the query before it reaches these listeners.
-  await client.fly([]);
+  await fly();
   for (const [name, listener] of listeners) client.connection.off(name, listener);
   return events;
 };
@@ -41,12 +43,9 @@ describe('the members of pg that its types leave out', () => {
     expect(dependencies.pg).toBe(version);
   });
 
-  test('are the messages of a connection, its prepared statements and its stream', () => {
+  test('are the reader of a connection, its prepared statements and its stream', () => {
     const { connection } = client;
-    const members = ['parse', 'bind', 'execute', 'sync', 'on', 'off'].map(
-      (name) => typeof connection[name as keyof typeof connection],
-    );
-    expect(new Set(members)).toEqual(new Set(['function']));
+    expect(Object.getPrototypeOf(connection).attachListeners).toBeInstanceOf(Function);
     expect(connection.stream).toBeInstanceOf(Socket);
     expect(connection.parsedStatements).toEqual({});
   });
@@ -68,32 +67,35 @@ describe("pg's client in pipeline mode", () => {
       client.query(other as unknown as pg.Submittable);
     });
     expect(String(refused)).toContain('not supported in pipeline mode');
-    expect((await client.fly([statement('select 1::text')])).firstRows).toEqual([['1']]);
+    expect((await fly(statement('select 1::text'))).firstRows).toEqual([['1']]);
   });
 
-  test('reports each statement of a flight that Postgres prepares or completes, and one end', async () => {
+  test('gets only the end of a flight, and all messages of its own queries', async () => {
     const names = ['parseComplete', 'commandComplete', 'dataRow', 'readyForQuery', 'errorMessage'];
     const texts = ['select 1::text', 'select 2::text'];
-    const events = await eventsDuring(names, () => client.fly(texts.map((one) => statement(one))));
-    const each = ['parseComplete', 'dataRow', 'commandComplete'];
-    expect(events).toEqual([...each, ...each, 'readyForQuery', 'readyForQuery']);
+    const events = await eventsDuring(names, () => fly(...texts.map((one) => statement(one))));
+    expect(events).toEqual(['readyForQuery', 'readyForQuery']);
+    const query = { text: 'select 1::text', values: [], name: undefined };
+    expect(await eventsDuring(names, () => client.rows(query))).toEqual([
+      ...['parseComplete', 'dataRow', 'commandComplete', 'readyForQuery'],
+      'readyForQuery',
+    ]);
   });
 
   test('skips the statements of a flight after an error, and is outside of a transaction afterwards', async () => {
     const texts = ['select 1::text', 'select (1 / 0)::text', 'select 3::text'];
-    const landing = await client.fly(texts.map((one) => statement(one)));
+    const landing = await fly(...texts.map((one) => statement(one)));
     expect(landing).toMatchObject({ firstRows: [['1']], completed: 1, error: { code: '22012' } });
-    await client.fly([]);
+    await fly();
     expect(client.getTransactionStatus()).toBe('I');
   });
 
   test('keeps the statements that a flight has prepared, under their names', async () => {
-    await client.fly([statement('select 7::text', 'seven')]);
+    await fly(statement('select 7::text', 'seven'));
     expect(client.connection.parsedStatements).toMatchObject({ seven: 'select 7::text' });
-    const events = await eventsDuring(['parseComplete'], () =>
-      client.fly([statement('select 7::text', 'seven')]),
-    );
-    expect(events).toEqual([]);
+    await client.query('deallocate seven');
+    const again = await fly(statement('select 7::text', 'seven'));
+    expect(again).toMatchObject({ completed: 0, error: { code: '26000' } });
   });
 
   test('gives up after the time that a flight names, and closes the connection', async () => {
@@ -101,11 +103,8 @@ describe("pg's client in pipeline mode", () => {
     await other.connect();
     other.on('error', () => {});
     const ended = new Promise((resolve) => other.once('end', resolve));
-    const { error } = await new Promise<Landing>((resolve) => {
-      const statements = [statement('select pg_sleep(60)::text')];
-      const prepared = new PreparedStatements();
-      other.query(new Flight({ statements, prepared, maxMs: 50 }, resolve));
-    });
+    const statements = [statement('select pg_sleep(60)::text')];
+    const { error } = await other.fly(statements, { readRow: textRow, maxMs: 50 });
     expect(error).toMatchObject({ message: 'Query read timeout' });
     await ended;
   });

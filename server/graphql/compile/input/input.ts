@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, print, type ValueNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { BoundValue } from '../../../db/requests/flight.ts';
+import type { BoundValue } from '../../../db/requests/wire/message-writer.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { holdsVariable, jsonInDocument } from '../../validate/json-in-document.ts';
 import type { Variables } from '../../validate/variables.ts';

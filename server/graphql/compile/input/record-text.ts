@@ -1,5 +1,5 @@
 import { formatArray, quoteElement } from '../../../../permissions/index.ts';
-import type { BoundValue } from '../../../db/requests/flight.ts';
+import type { BoundValue } from '../../../db/requests/wire/message-writer.ts';
 import type { Json } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 import type { Members, Scalar } from '../../schema/view/scalar.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { formatArray } from '../../../../permissions/index.ts';
-import type { BoundValue } from '../../../db/requests/flight.ts';
+import type { BoundValue } from '../../../db/requests/wire/message-writer.ts';
 import type { Variables } from '../../validate/variables.ts';
 import { TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input/input.ts';

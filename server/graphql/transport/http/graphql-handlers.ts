@@ -4,6 +4,7 @@ import { Refusal, sendProblem } from '../../../http/answers/problem.ts';
 import type { DirectHandler, DirectRequest } from '../../../http/direct.ts';
 import { BodyError, makeBodyReader } from '../../../http/endpoint/read-bytes.ts';
 import { recordFailure } from '../../../http/request-log.ts';
+import { decodeAnswer } from '../../answer-text.ts';
 import { toClientError } from '../../errors/to-client-error.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
 import type { Json } from '../../json.ts';
@@ -105,7 +106,7 @@ function ofSingle([answer]: readonly Answer[]): TimedAnswer {
 function ofBatch(answers: readonly Answer[]): TimedAnswer {
   const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);
   return {
-    text: `[${answers.map(({ text }) => text).join(',')}]`,
+    text: `[${answers.map(({ text }) => decodeAnswer(text)).join(',')}]`,
     // The batch fails as a whole only when every operation was unavailable.
     error: answers.every(({ error }) => error?.code === 'unavailable')
       ? answers[0]?.error

@@ -1,3 +1,4 @@
+import { decodeAnswer } from '../../answer-text.ts';
 import type { Answer } from '../../handle-request.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { errorBody, errorList, errorObject, type RequestError } from '../../request-error.ts';
@@ -88,7 +89,7 @@ export function answerMessages(
   const name = JSON.stringify(id);
   if (error) return [`{"id":${name},"type":"error","payload":${errorPayload(error)}}`];
   return [
-    `{"id":${name},"type":"${dataType}","payload":${text}}`,
+    `{"id":${name},"type":"${dataType}","payload":${decodeAnswer(text)}}`,
     `{"id":${name},"type":"complete"}`,
   ];
 }

@@ -7,6 +7,7 @@ import { makeMemoryRates } from '../../../../server/caller/memory-rates.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
 import { AnswerMemory } from '../../../../server/db/requests/answer-memory.ts';
 import { RequestPool } from '../../../../server/db/requests/request-pool.ts';
+import { decodeAnswer } from '../../../../server/graphql/answer-text.ts';
 import { handleRequest, type IncomingRequest } from '../../../../server/graphql/handle-request.ts';
 import type { Json } from '../../../../server/graphql/json.ts';
 import { ListedDocuments } from '../../../../server/graphql/known-documents/listed-documents.ts';
@@ -95,7 +96,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
       };
       const [answer] = await handleRequest(incoming({ query, variables }, signal), dialect);
       if (answer?.error) return `${answer.error.code}: ${answer.error.message}`;
-      return (JSON.parse(answer?.text ?? '') as { readonly data: unknown }).data;
+      return (JSON.parse(decodeAnswer(answer?.text ?? '')) as { readonly data: unknown }).data;
     },
     stop: async () => {
       await pool.close();
