@@ -27,7 +27,9 @@ export function ruleCoverage(suites: readonly Suite[], model: Model): Coverage {
   const exercised = new Set(
     suites.flatMap(({ tests }) =>
       tests.flatMap((test) =>
-        operationsOf(test).map((operation) => ruleName(test.principal.role.name, operation, test.table.key)),
+        operationsOf(test).map((operation) =>
+          ruleName(test.principal.role.name, operation, test.table.key),
+        ),
       ),
     ),
   );
@@ -74,10 +76,11 @@ export function conditionCoverage(results: readonly MutantResult[]): Coverage {
   const counted = results.filter(
     ({ kind, mutant }) => isConditionMutant(mutant) && (kind === 'killed' || kind === 'survived'),
   );
-  const uncovered = counted.flatMap(({ kind, mutant: { role, operation, table, words, position } }) =>
-    kind === 'killed'
-      ? []
-      : [{ position, words: `${ruleName(role.name, operation, table.key)} holds ${words}` }],
+  const uncovered = counted.flatMap(
+    ({ kind, mutant: { role, operation, table, words, position } }) =>
+      kind === 'killed'
+        ? []
+        : [{ position, words: `${ruleName(role.name, operation, table.key)} holds ${words}` }],
   );
   return { covered: counted.length - uncovered.length, total: counted.length, uncovered };
 }
