@@ -1,5 +1,5 @@
 import type { BoolExp, ColumnReference, ComputedReference, Operand } from '../types/expressions.ts';
-import type { TypeName } from '../types/names.ts';
+import type { TableKey, TypeName } from '../types/names.ts';
 import { parseArray } from './literals.ts';
 import { titledHeader } from './session-variables.ts';
 import { partsOfRow } from './visit.ts';
@@ -12,13 +12,33 @@ type Comparison = Extract<BoolExp, { kind: 'compare' }>;
  */
 export function describeRows(filter: BoolExp, headerPrefix: string): string {
   const text = describeCondition(filter, headerPrefix);
-  if (text === 'true') return 'all rows';
-  return text === 'false' ? 'no rows' : `rows where ${text}`;
+  if (text === everyRow) return 'all rows';
+  return text === noRow ? 'no rows' : `rows where ${text}`;
 }
 
-/** Describes a condition in words, e.g. `status is 'active'`, or `true` if every row meets it. */
-export function describeCondition(condition: BoolExp, headerPrefix: string): string {
-  return describe(condition, { headerPrefix, path: '', around: 'none' });
+/**
+ * Describes a condition in words, e.g. `status is 'active'`, or `every row`, or `no row`.
+ * @param path the object relationships that lead to the described row, each with a dot, e.g. `fund.`; default: none
+ */
+export function describeCondition(condition: BoolExp, headerPrefix: string, path = ''): string {
+  return describe(condition, { headerPrefix, path, around: 'none' });
+}
+
+const everyRow = 'every row';
+const noRow = 'no row';
+
+/** Returns the name of a table without the usual schema. */
+export function shortTable(table: TableKey): string {
+  return table.replace(/^public\./, '');
+}
+
+/** Writes numbers and truth values bare, and every other value in quotes. */
+export function describeText(text: string): string {
+  return /^(-?\d+(\.\d+)?|true|false)$/.test(text) ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Describes a value to which a rule sets a column, e.g. `the caller's X-Gql-User-Id`. */
@@ -51,7 +71,7 @@ function describe(part: BoolExp, place: Place): string {
     case 'related':
       return related(part, place);
     case 'exists':
-      return `${part.table} has a row${where(part.item, place)}`;
+      return `${shortTable(part.table)} has a row${where(part.item, place)}`;
     case 'computedRows':
       return `${place.path}${part.field.name} returns a row${where(part.item, place)}`;
   }
@@ -59,7 +79,7 @@ function describe(part: BoolExp, place: Place): string {
 
 function list(word: 'and' | 'or', items: readonly BoolExp[], place: Place): string {
   const [only, ...more] = items;
-  if (!only) return word === 'and' ? 'true' : 'false';
+  if (!only) return word === 'and' ? everyRow : noRow;
   if (more.length === 0) return describe(only, place);
   const text = items.map((item) => describe(item, { ...place, around: word })).join(` ${word} `);
   return place.around === 'none' || place.around === word ? text : `(${text})`;
@@ -77,7 +97,7 @@ function related(
 
 function where(item: BoolExp, { headerPrefix }: Place): string {
   const text = describe(item, { headerPrefix, path: '', around: 'none' });
-  if (text === 'true') return '';
+  if (text === everyRow) return '';
   return item.kind === 'and' || item.kind === 'or' ? ` where (${text})` : ` where ${text}`;
 }
 
@@ -131,16 +151,26 @@ function compare(part: Comparison, place: Place): string {
   const name = nameOf(part.column, place);
   const { symbol } = part.operator;
   const verb = words[symbol] ?? symbol;
-  const value = describeOperand(part.operand, place);
+  const only = part.quantifier && onlyElement(part.operand);
+  const value = describeOperand(only ?? part.operand, place);
   const text = `${name} ${verb} ${quantified(part)}${value}`;
   if (!part.orNull) return text;
   const both = `${name} is null or ${text}`;
   return place.around === 'none' || place.around === 'or' ? both : `(${both})`;
 }
 
-function quantified({ quantifier, operator: { symbol } }: Comparison): string {
-  if (quantifier === undefined) return '';
+function quantified({ quantifier, operator: { symbol }, operand }: Comparison): string {
+  if (quantifier === undefined || onlyElement(operand)) return '';
   return quantifier === 'any' || symbol === '<>' ? 'one of ' : 'all of ';
+}
+
+/** Returns the element of a list of one, which reads like a single value. */
+function onlyElement(operand: Operand): Operand | undefined {
+  if (operand.kind === 'array') return operand.items.length === 1 ? operand.items[0] : undefined;
+  if (operand.kind !== 'literal' || !operand.type.element) return undefined;
+  const [text, ...more] = parseArray(operand.text) ?? [];
+  if (text === undefined || text === null || more.length > 0) return undefined;
+  return { kind: 'literal', text, type: operand.type.element };
 }
 
 const unquoted = new Set(['bool', 'int2', 'int4', 'int8', 'numeric', 'float4', 'float8']);
@@ -164,5 +194,5 @@ function literal(text: string, { name, element }: TypeName): string {
   const elements = element && parseArray(text);
   if (element && elements)
     return `(${elements.map((one) => (one === null ? 'null' : literal(one, element))).join(', ')})`;
-  return unquoted.has(name) ? text : `'${text.replaceAll("'", "''")}'`;
+  return unquoted.has(name) ? text : quoted(text);
 }

@@ -161,11 +161,14 @@ function insertDetails(rule: InsertRule, scope: Scope): Details {
 }
 
 function updateDetails(rule: UpdateRule, scope: Scope): Details {
-  const check = rule.check && describeCondition(rule.check, scope.headerPrefix);
+  const check =
+    rule.check && !passesEveryRow(rule.check)
+      ? describeCondition(rule.check, scope.headerPrefix)
+      : undefined;
   return {
     ...rowsAndColumns(rule.filter, columnsOf(rule.columns, scope), scope),
     ...written(rule, scope),
-    ...(check === undefined || check === 'true' ? {} : { check }),
+    ...(check === undefined ? {} : { check }),
   };
 }
 

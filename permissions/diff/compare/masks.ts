@@ -4,7 +4,7 @@ import type { SelectRule } from '../../types/rules.ts';
 import type { Change } from '../change.ts';
 import type { RowVerdict } from '../rows/row-comparison.ts';
 import { changedConditions } from '../words/changed-conditions.ts';
-import { expressionText } from '../words/expression-text.ts';
+import { conditionWords } from '../words/condition-words.ts';
 import { listed } from '../words/lists.ts';
 import { type RolePair, ruleChange } from './scope.ts';
 
@@ -49,7 +49,7 @@ function compareShown(
   const models = { before: scope.before.model, after: scope.after.model };
   const words = passesEveryRow(now)
     ? 'in every row that it sees'
-    : `in rows where ${expressionText(now, models.after)}`;
+    : `in rows where ${conditionWords(now, models.after.headerPrefix)}`;
   const columns = `the ${names.length === 1 ? 'column' : 'columns'} ${listed(names)} of ${table}`;
   return [
     ruleChange(pair, {

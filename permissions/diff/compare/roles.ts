@@ -1,7 +1,7 @@
+import { titledHeader } from '../../expressions/session-variables.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { RoleLimits } from '../../types/role-limits.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
-import { headerText } from '../words/expression-text.ts';
 import { listed } from '../words/lists.ts';
 import { isEqual } from './rule-parts.ts';
 import { type Both, type DiffScope, without } from './scope.ts';
@@ -36,7 +36,7 @@ function compareRole({ before, after }: Both<RoleModel>, headerPrefix: string): 
   const { name } = after;
   const change = (level: ChangeClass, aspect: Change['aspect'], says: string) =>
     makeChange({ class: level, aspect, role: name, sentence: `${name} ${says}` });
-  const header = (one: string) => headerText(one, headerPrefix);
+  const header = (one: string) => titledHeader(one, headerPrefix);
   const fewer = without(before.requires, after.requires).map(header);
   const more = without(after.requires, before.requires).map(header);
   const lost = without(before.inherits, after.inherits);

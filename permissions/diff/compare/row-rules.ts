@@ -4,7 +4,7 @@ import type { Aspect, Change, ChangeClass, Command } from '../change.ts';
 import { describeWitness } from '../rows/describe-witness.ts';
 import type { RowVerdict, Witness } from '../rows/row-comparison.ts';
 import { changedConditions } from '../words/changed-conditions.ts';
-import { expressionText } from '../words/expression-text.ts';
+import { conditionWords } from '../words/condition-words.ts';
 import { type RolePair, ruleChange, textOf } from './scope.ts';
 import { columnsThatCount, insertedRows, updatedRows } from './written-rows.ts';
 
@@ -79,8 +79,8 @@ function compareCondition(pair: RolePair, condition: Condition): readonly Change
     { table: key, expression: after, ...requires(pair.roles.after) },
   );
   const [old, now] = [
-    expressionText(before, scope.before.model),
-    expressionText(after, scope.after.model),
+    conditionWords(before, scope.before.model.headerPrefix),
+    conditionWords(after, scope.after.model.headerPrefix),
   ];
   const says = sentences[found.verdict]({ ...condition, ...found, table: pair.table, old, now });
   const details =

@@ -1,8 +1,9 @@
 import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
+import { describeValue } from '../../expressions/describe.ts';
 import type { Model } from '../../types/model.ts';
 import type { DeleteRule, InsertRule, SelectRule, UpdateRule } from '../../types/rules.ts';
 import type { Change, Command } from '../change.ts';
-import { expressionText, valueText } from '../words/expression-text.ts';
+import { conditionWords } from '../words/condition-words.ts';
 import { listed } from '../words/lists.ts';
 import { type Both, type RolePair, ruleChange, without } from './scope.ts';
 
@@ -20,7 +21,7 @@ export function compareExistence(pair: RolePair): readonly Change[] {
     }
     if (old || !now) return [];
     const expression = 'filter' in now ? now.filter : now.check;
-    const text = expressionText(expression, pair.scope.after.model);
+    const text = conditionWords(expression, pair.scope.after.model.headerPrefix);
     const rows = passesEveryRow(expression)
       ? `${command === 'insert' ? 'any' : 'every'} row of ${pair.table}`
       : `rows of ${pair.table} where ${text}`;
@@ -36,8 +37,10 @@ function detailsOf(rule: Rule, model: Model): readonly string[] {
   const check = 'filter' in rule && 'check' in rule ? rule.check : undefined;
   return [
     ...('columns' in rule ? [`columns: ${rule.columns.join(', ') || 'none'}`] : []),
-    ...(check ? [`updated rows must satisfy: ${expressionText(check, model)}`] : []),
-    ...presets.map(({ column, value }) => `sets ${column} to ${valueText(value, model)}`),
+    ...(check ? [`updated rows must satisfy: ${conditionWords(check, model.headerPrefix)}`] : []),
+    ...presets.map(
+      ({ column, value }) => `sets ${column} to ${describeValue(value, model.headerPrefix)}`,
+    ),
     ...('allowAggregations' in rule && rule.allowAggregations ? ['may count and aggregate'] : []),
   ];
 }
@@ -197,7 +200,10 @@ function presetChanges(
   const when = command === 'insert' ? `new rows of ${table}` : `rows of ${table} that it updates`;
   const values = (rule: InsertRule | UpdateRule, version: 'before' | 'after') =>
     new Map(
-      rule.presets.map(({ column, value }) => [column, valueText(value, scope[version].model)]),
+      rule.presets.map(({ column, value }) => [
+        column,
+        describeValue(value, scope[version].model.headerPrefix),
+      ]),
     );
   const [old, now] = [values(before, 'before'), values(after, 'after')];
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((column) => {

@@ -1,5 +1,5 @@
+import { shortTable } from '../../expressions/describe.ts';
 import type { Witness } from './row-comparison.ts';
-import { shortTable } from './words/expression-words.ts';
 
 /**
  * Returns the rows of a witness in words, as the object of a sentence: `rows of digital_wallet where status is

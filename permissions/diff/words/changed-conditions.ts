@@ -2,7 +2,7 @@ import { meaningOf } from '../../expressions/combine.ts';
 import { conjuncts, guardedItems } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
-import { expressionText } from './expression-text.ts';
+import { conditionWords } from './condition-words.ts';
 
 type Versions<T> = { readonly before: T; readonly after: T };
 
@@ -17,12 +17,16 @@ export function changedConditions(
   const merged = alternatives(before, after);
   if (merged)
     return [
-      ...merged.gone.map((one) => `no longer by: ${expressionText(one, models.before)}`),
-      ...merged.added.map((one) => `now also by: ${expressionText(one, models.after)}`),
+      ...merged.gone.map(
+        (one) => `no longer by: ${conditionWords(one, models.before.headerPrefix)}`,
+      ),
+      ...merged.added.map(
+        (one) => `now also by: ${conditionWords(one, models.after.headerPrefix)}`,
+      ),
     ];
   const { gone, added } = difference(partsOf(before), partsOf(after));
-  const old = gone.map((one) => expressionText(one, models.before));
-  const now = added.map((one) => expressionText(one, models.after));
+  const old = gone.map((one) => conditionWords(one, models.before.headerPrefix));
+  const now = added.map((one) => conditionWords(one, models.after.headerPrefix));
   if (old.length > 0 && now.length > 0)
     return [`condition before: ${old.join(' and ')}`, `condition now: ${now.join(' and ')}`];
   return [

@@ -86,7 +86,9 @@ describe('plan and apply, compared with the last apply,', { shuffle: false }, ()
   });
 
   test('record no key of authentication', async () => {
-    const [row] = await ask('select source from rowgate.applied_metadata');
+    const [row] = await ask(
+      'select source from rowgate.apply_history where source is not null order by id desc limit 1',
+    );
     const { gunzipSync } = await import('node:zlib');
     const text = gunzipSync(row.source).toString();
     expect(text).toContain('references_visible: true');

@@ -82,7 +82,7 @@ describe('rowgate diff', { shuffle: false }, () => {
     const { code, stdout } = await diff();
     expect(code).toBe(1);
     expect(stdout).toMatch(/reader would now also see .*rows of note/);
-    expect(stdout).toContain("no longer required: status = 'open'");
+    expect(stdout).toContain("no longer required: status is 'open'");
     expect(stdout).toContain('existing rows gained: at least 6 of 10');
     expect(stdout).not.toContain('not replayed');
     expect(stdout).toContain('the same for editor, which inherits it');
@@ -235,7 +235,10 @@ describe('the output of rowgate diff', { shuffle: false }, () => {
             command: 'select',
           },
           ...{ inheritedBy: ['editor'], old: { file: 'metadata/tables/note.yaml', line: 4 } },
-          rows: { verdict: 'wider', old: "team_id = X-Gql-Team-Id and status = 'open'" },
+          rows: {
+            verdict: 'wider',
+            old: "team_id is the caller's X-Gql-Team-Id and status is 'open'",
+          },
         },
       ],
     });

@@ -1,3 +1,4 @@
+import { describeCondition, describeText } from '../../../expressions/describe.ts';
 import { parseArray } from '../../../expressions/literals.ts';
 import { titledHeader } from '../../../expressions/session-variables.ts';
 import { operandsOf, partsOf } from '../../../expressions/visit.ts';
@@ -9,7 +10,6 @@ import { relationsFor } from '../prove/terms.ts';
 import { passes } from '../row-rule.ts';
 import type { DraftRow, Found, Pair, SearchScope } from '../search/found.ts';
 import { witnessNow } from '../search/value-pools.ts';
-import { comparisonWords, valueWords } from './expression-words.ts';
 
 /** A column of the row itself or of a related row, with its name in words, e.g. `member.points`. */
 export interface NamedCell {
@@ -109,7 +109,7 @@ function samplesOf(cell: NamedCell, type: TypeName, words: Words): readonly Samp
   return samples;
 }
 
-/** Returns the words for a value: a variable that the column is compared with, the current time, or the value. */
+/** Returns the words for a value: a variable that the column is compared with, now, or the value. */
 function valueName(cell: NamedCell, text: string, words: Words): string {
   const { variables } = words.found.world;
   const operands = comparisonsOf(cell, words).flatMap(({ operand }) => operandsOf(operand));
@@ -117,7 +117,7 @@ function valueName(cell: NamedCell, text: string, words: Words): string {
   if (variable?.kind === 'variable')
     return `the caller's ${titledHeader(variable.name, words.headerPrefix)}`;
   const isNow = operands.some(({ kind }) => kind === 'now') && text === witnessNow;
-  return isNow ? 'the current time' : valueWords(text);
+  return isNow ? 'now' : describeText(text);
 }
 
 /** Returns the values that the rules name: literals, and the values of the variables that they read. */
@@ -221,9 +221,10 @@ function patternWords(cell: NamedCell, words: Words): string {
   const { headerPrefix, pair } = words;
   const own = comparisonsOf(cell, words);
   const shown = new Set<BoolExp>(pair.shows.expression ? partsOf(pair.shows.expression) : []);
-  const naming = { headerPrefix, path: cell.path };
   const parts = own.map((one) =>
-    shown.has(one) ? comparisonWords(one, naming) : `not (${comparisonWords(one, naming)})`,
+    shown.has(one)
+      ? describeCondition(one, headerPrefix, cell.path)
+      : `not (${describeCondition(one, headerPrefix, cell.path)})`,
   );
   return [...new Set(parts)].join(' and ');
 }

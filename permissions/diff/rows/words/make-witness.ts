@@ -1,5 +1,6 @@
 import { meaningOf } from '../../../expressions/combine.ts';
 import { subjectOf } from '../../../expressions/dependencies.ts';
+import { describeCondition, shortTable } from '../../../expressions/describe.ts';
 import { titledHeader } from '../../../expressions/session-variables.ts';
 import { conjuncts, leadsAway, partsOf } from '../../../expressions/visit.ts';
 import type { BoolExp } from '../../../types/expressions.ts';
@@ -9,7 +10,6 @@ import type { CountingCondition, Witness } from '../row-comparison.ts';
 import { passes } from '../row-rule.ts';
 import type { DraftRow, Found, Pair, SearchScope } from '../search/found.ts';
 import { columnWords, type NamedCell } from './column-words.ts';
-import { describeExpression, shortTable } from './expression-words.ts';
 
 /** Makes the witness of a difference, with the conditions that count in words. */
 export function makeWitness(
@@ -60,7 +60,7 @@ function newConditions(
     if (part.kind !== 'compare' || old.has(meaningOf(part))) return [];
     const name = subjectOf(part.column);
     if (columns.some(({ words }) => words.includes(`${name} `))) return [];
-    return [{ kind: 'column', words: describeExpression(part, { headerPrefix, path: '' }) }];
+    return [{ kind: 'column', words: describeCondition(part, headerPrefix) }];
   });
 }
 
@@ -113,7 +113,6 @@ function failedConditions(
   { shows, hides }: Pair,
   headerPrefix: string,
 ): readonly CountingCondition[] {
-  const naming = { headerPrefix, path: '' };
   const { table } = shows;
   const place = { table, rootTable: table, row, root: row };
   const shown = shows.expression ? conjuncts(shows.expression) : [];
@@ -122,9 +121,9 @@ function failedConditions(
     !isRefusing && hides.expression
       ? conjuncts(hides.expression).filter((part) => outcomeOf(part, place, world) !== true)
       : [];
-  const words = failed.map((part) => describeExpression(part, naming));
+  const words = failed.map((part) => describeCondition(part, headerPrefix));
   if (words.length > 0) return [{ kind: 'column', words: `not (${words.join(' and ')})` }];
-  return shown.map((part) => ({ kind: 'column', words: describeExpression(part, naming) }));
+  return shown.map((part) => ({ kind: 'column', words: describeCondition(part, headerPrefix) }));
 }
 
 function isNever(expression: BoolExp): boolean {

@@ -93,7 +93,7 @@ const changes: readonly (readonly [string, object, object, string, string?])[] =
     'the current time',
     { lent_at: { _lt: 'now' } },
     {},
-    'gained: rows of loan where lent_at is at least the current time',
+    'gained: rows of loan where lent_at is at least now',
   ],
   [
     'another column',
@@ -142,14 +142,14 @@ const changes: readonly (readonly [string, object, object, string, string?])[] =
     'a pattern',
     { note: { _like: 'ab%' } },
     { note: { _like: 'a%' } },
-    "gained: rows of loan where not (note matches 'ab%') and note matches 'a%'",
+    "gained: rows of loan where not (note is like 'ab%') and note is like 'a%'",
   ],
   ['every row', { _or: [] }, {}, 'gained: every row of loan'],
   [
     'a new rule',
     { _or: [] },
     { library_id: branch, status: { _in: ['open', 'late'] } },
-    "gained: rows of loan where library_id is the caller's X-Gql-Library-Id and status is one of 'open', 'late'",
+    "gained: rows of loan where library_id is the caller's X-Gql-Library-Id and status is one of ('open', 'late')",
   ],
   [
     'an added condition',
