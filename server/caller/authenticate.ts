@@ -124,6 +124,15 @@ export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecre
   };
 }
 
+/**
+ * Makes the caller that a holder of the admin secret names, from a role and session variables by the names of their
+ * headers. @throws CallerError
+ */
+export function trustedCaller(user: Readonly<Record<string, string>>, model: Model): Caller {
+  const headers = Object.entries(user).map(([name, value]) => [name.toLowerCase(), [value]]);
+  return callerWith(Object.fromEntries(headers), model);
+}
+
 /** Makes the caller of a request with the admin secret from its headers with the prefix. @throws CallerError */
 function callerWith(headers: Headers, model: Model): Caller {
   const prefix = model.headerPrefix.toLowerCase();

@@ -18,11 +18,12 @@ import type { IntrospectionRequest } from '../introspection/introspector.ts';
 import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
 import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
-import type { RoleEngine } from '../request/role-engine.ts';
+import type { ExplainedField, RoleEngine } from '../request/role-engine.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { costOfIntrospection } from './costs.ts';
 import type { ExtensionRunner } from './extension-runner.ts';
+import { fieldStatements } from './field-statements.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
 import { PlannedOperation } from './planned-operation.ts';
@@ -131,6 +132,34 @@ export class HasuraEngine implements RoleEngine {
       return new EncodedJson(assemble(plan, { row, written: [], rest }) as ByteString);
     const written = program ? await run.write(program) : [];
     return assemble(plan, { row: decodeRow(row), written, rest });
+  }
+
+  async explain(
+    request: RunnableOperation,
+    requestCaller: RequestCaller,
+    share: Share,
+  ): Promise<readonly ExplainedField[]> {
+    const operation = this.#find(request);
+    const variables = operation.variables(request.variables);
+    const plan = this.#plan(operation, variables, request);
+    checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
+    const { view, compile, pool } = this.#options;
+    const settings = {
+      ...settingsOf(this.#options, request, requestCaller, share),
+      extent: plan.extent,
+    };
+    const explained: ExplainedField[] = [];
+    for (const one of fieldStatements(view, operation.checked, variables, compile)) {
+      const { field, text, values } = one;
+      const statement = { text: `explain (format json) ${text}`, values, name: undefined };
+      const [bytes] = await pool
+        .read(settings, statement, { signal: request.signal })
+        .catch((error) => {
+          throw toRequestError(error, { ...this.#errors, callsOwner: plan.callsOwner });
+        });
+      explained.push({ field, sql: text, plan: bytes ? decodeBytes(bytes) : '[]' });
+    }
+    return explained;
   }
 
   check(request: Document): `${OperationTypeNode}` {

@@ -1,13 +1,9 @@
-import { OperationTypeNode } from 'postgraphile/graphql';
 import type { Model, RoleModel } from '../../../permissions/index.ts';
 import type { Config } from '../../config/config.ts';
-import type { BoundValue } from '../../db/requests/wire/message-writer.ts';
-import { Compilation, type CompileOptions } from '../compile/compilation.ts';
-import { compileField } from '../compile/row-field.ts';
-import { makePlan } from '../execute/plan.ts';
+import type { CompileOptions } from '../compile/compilation.ts';
+import { type FieldStatement, fieldStatements } from '../execute/field-statements.ts';
 import type { Json } from '../json.ts';
 import { limitsOf } from '../limits/role-limits.ts';
-import { RequestError } from '../request-error.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import type { Registry } from '../schema/registry/read-registry.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';
@@ -19,14 +15,6 @@ export interface QuestionedQuery {
   readonly query: string;
   readonly operationName: string | undefined;
   readonly variables: Json | undefined;
-}
-
-/** The statement of one root field. */
-export interface FieldStatement {
-  /** Response key of the field. */
-  readonly field: string;
-  readonly text: string;
-  readonly values: readonly BoundValue[];
 }
 
 /** The environment in which a query is compiled. */
@@ -50,10 +38,7 @@ export function compileQuery(
   const hint = `; it does not exist or role "${role.name}" has no permission for it`;
   const schema = new OnDemandSchema(view);
   const checked = checkDocument(query, operationName, { schema, role, hint, ...limits });
-  const { operation, fragments } = checked;
-  if (operation.operation !== OperationTypeNode.QUERY)
-    throw new RequestError('bad-request', 'only queries can be explained');
-  const variables = readVariables(operation, raw);
+  const variables = readVariables(checked.operation, raw);
   checkVariables(checked.usages, variables, hint);
   const options: CompileOptions = {
     stringifyNumericTypes: config.stringifyNumericTypes,
@@ -63,13 +48,5 @@ export function compileQuery(
     maxCrossings: limits.maxCrossings,
     maxTables: config.limits.tables,
   };
-  const all = new Compilation(fragments, variables, options, compileField);
-  return [...all.fields(operation.selectionSet.selections)].flatMap(([field, selections]) => {
-    const one = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
-    const { plan } = makePlan(view, { ...checked, operation: one }, variables, options);
-    const { statement } = plan;
-    if (!statement) return [];
-    const values = statement.parameters.map((read) => read(variables, []));
-    return [{ field, text: statement.text, values }];
-  });
+  return fieldStatements(view, checked, variables, options);
 }

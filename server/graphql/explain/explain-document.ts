@@ -1,13 +1,9 @@
 import type pg from 'pg';
 import { CommandError, type Principal } from '../../../permissions/index.ts';
+import type { FieldStatement } from '../execute/field-statements.ts';
 import { RequestError } from '../request-error.ts';
 import { readRegistry } from '../schema/registry/read-registry.ts';
-import {
-  type CompileScope,
-  compileQuery,
-  type FieldStatement,
-  type QuestionedQuery,
-} from './compile-query.ts';
+import { type CompileScope, compileQuery, type QuestionedQuery } from './compile-query.ts';
 import { explainQuery, type FieldExplanation } from './explain-query.ts';
 
 export interface ExplainDocumentOptions extends Omit<CompileScope, 'registry'> {

@@ -5,8 +5,8 @@ import {
   type Principal,
   setPrincipal,
 } from '../../../permissions/index.ts';
+import type { FieldStatement } from '../execute/field-statements.ts';
 import { searchPathOf } from '../search-path.ts';
-import type { FieldStatement } from './compile-query.ts';
 import {
   costOf,
   type ExplainedPlan,

@@ -1,6 +1,7 @@
 import { shownText } from '../../../permissions/index.ts';
 import type { FieldExplanation } from './explain-query.ts';
-import type { PlanCost, PlanNode } from './plan-facts.ts';
+import type { PlanCost } from './plan-facts.ts';
+import { planLines } from './plan-lines.ts';
 
 /** Formats the explanation of a query for a terminal. */
 export function queryText(fields: readonly FieldExplanation[]): readonly string[] {
@@ -8,9 +9,12 @@ export function queryText(fields: readonly FieldExplanation[]): readonly string[
     shownText(`${field}:`),
     ...sql.split('\n').map((line) => shownText(`  ${line}`)),
     `  with the rules: ${costText(cost)}`,
-    ...planLines(plan, 2),
+    ...planLines(plan, 2).map(shownText),
     ...(withoutRules
-      ? [`  without rules: ${costText(withoutRules.cost)}`, ...planLines(withoutRules.plan, 2)]
+      ? [
+          `  without rules: ${costText(withoutRules.cost)}`,
+          ...planLines(withoutRules.plan, 2).map(shownText),
+        ]
       : ['  without rules: not possible, because the admin role cannot run the query']),
     ...missingIndexes.map(({ schema, table, rows, columns }) =>
       shownText(
@@ -23,12 +27,4 @@ export function queryText(fields: readonly FieldExplanation[]): readonly string[
 function costText({ estimated, milliseconds, pages }: PlanCost): string {
   const estimate = `estimated cost ${estimated}`;
   return milliseconds === undefined ? estimate : `${estimate}, ${milliseconds} ms, ${pages} pages`;
-}
-
-function planLines(node: PlanNode, depth: number): readonly string[] {
-  const relation =
-    node['Relation Name'] === undefined ? '' : ` on ${node.Schema}.${node['Relation Name']}`;
-  const filter = node.Filter === undefined ? '' : ` where ${node.Filter}`;
-  const line = `${'  '.repeat(depth)}${node['Node Type']}${relation}, ${node['Plan Rows']} rows${filter}`;
-  return [shownText(line), ...(node.Plans ?? []).flatMap((one) => planLines(one, depth + 1))];
 }

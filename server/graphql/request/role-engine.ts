@@ -10,4 +10,20 @@ export interface RoleEngine {
   run(request: RunnableOperation, requestCaller: RequestCaller, share: Share): Promise<AnswerText>;
   /** Checks a document, but not its variables, and returns the type of the operation. @throws RequestError */
   check(request: Pick<RunnableOperation, 'query' | 'operationName'>): `${OperationTypeNode}`;
+  /**
+   * Returns the statement of each root field of a query, and its plan as Postgres prints it in JSON. The statements do
+   * not run. Absent if the dialect cannot explain. @throws RequestError when the operation is no query, or cannot run
+   */
+  explain?(
+    request: RunnableOperation,
+    requestCaller: RequestCaller,
+    share: Share,
+  ): Promise<readonly ExplainedField[]>;
+}
+
+/** A root field of a query with its statement, and the plan in JSON. */
+export interface ExplainedField {
+  readonly field: string;
+  readonly sql: string;
+  readonly plan: string;
 }

@@ -22,8 +22,8 @@ export class BodyError extends Error {
  * Makes a function that reads bodies of all content types, and unpacks compressed bodies.
  * @param maxBytes maximum size of one body
  */
-export function makeBodyReader(maxBytes: number): BodyReader {
-  const unfinished = new UnfinishedBodies(maxBytes);
+export function makeBodyReader(maxBytes: number, maxUnfinishedBytes?: number): BodyReader {
+  const unfinished = new UnfinishedBodies(maxBytes, maxUnfinishedBytes);
   const unpack = express.raw({ type: () => true, limit: maxBytes });
   return (request, response) => {
     if (!hasBody(request)) return Promise.resolve(undefined);

@@ -51,6 +51,7 @@ describe('init in a database with two schemas', () => {
       'metadata/.schemas/roles.json',
       'metadata/.schemas/rowgate.json',
       'metadata/.schemas/tables.json',
+      'metadata/.schemas/tests.json',
       'metadata/roles.yaml',
       'metadata/rowgate.yaml',
       'metadata/tables/article.yaml',

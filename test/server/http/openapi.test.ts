@@ -52,10 +52,13 @@ afterAll(async () => {
 });
 
 /** The routes of GraphQL, which are answered without Express. */
-const direct = ['/v1/graphql', '/v1alpha1/graphql', '/graphql'].flatMap((path) => [
-  `GET ${path}`,
-  `POST ${path}`,
-]);
+const direct = [
+  'POST /v1/graphql/explain',
+  ...['/v1/graphql', '/v1alpha1/graphql', '/graphql'].flatMap((path) => [
+    `GET ${path}`,
+    `POST ${path}`,
+  ]),
+];
 
 describe('the OpenAPI document of the running server', () => {
   test('is valid OpenAPI 3.1', async () => {

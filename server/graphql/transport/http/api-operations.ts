@@ -3,6 +3,7 @@ import { problemSchema } from '../../../http/answers/problem.ts';
 import type { ApiAnswer, ApiOperation } from '../../../http/endpoint/api-operation.ts';
 import { dataTag } from '../../../http/endpoint/api-tag.ts';
 import type { SecurityScheme } from '../../../http/endpoint/security-scheme.ts';
+import { explainAnswer, explainBody } from './explain-handler.ts';
 
 const documentId = Type.String({
   description: 'A document of the allow-list: `collection/name`, or the SHA-256 of its text',
@@ -174,6 +175,25 @@ export function hasuraApiOperations({
       answers: {
         200: strictAnswers[200],
         400: strictAnswers[400],
+        429: strictAnswers[429],
+        503: strictAnswers[503],
+      },
+    },
+    {
+      ...base,
+      method: 'post',
+      path: '/v1/graphql/explain',
+      operationId: 'explainGraphql',
+      summary: 'show the SQL and the plan of a query, with the admin secret',
+      description: 'Explains a query for the role and the session variables of `user`.',
+      body: explainBody,
+      answers: {
+        200: {
+          description: 'Each root field that reads tables',
+          content: { 'application/json': explainAnswer },
+        },
+        400: strictAnswers[400],
+        405: { description: 'Another method', content },
         429: strictAnswers[429],
         503: strictAnswers[503],
       },

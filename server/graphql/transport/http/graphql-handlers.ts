@@ -7,8 +7,9 @@ import { recordFailure } from '../../../http/request-log.ts';
 import { decodeAnswer } from '../../answer-text.ts';
 import { toClientError } from '../../errors/to-client-error.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
-import type { Json } from '../../json.ts';
+import { type Json, parseJson } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
+import { explain } from './explain-handler.ts';
 import { HttpRequest } from './http-request.ts';
 import { parseLink } from './link.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -26,16 +27,19 @@ export interface GraphqlHandlersOptions {
 export interface Endpoint {
   readonly path: string;
   readonly errorStatus: 200 | 400;
+  /** Whether queries are explained instead of run. */
+  readonly explains?: true;
   /** A header that a client must not send, in lower case, and the reason. */
   readonly refused?: { readonly header: string; readonly reason: string };
 }
 
 /**
- * The endpoints of Hasura's dialect: `/v1/graphql` answers errors with status 200, `/v1alpha1/graphql` with status 400.
+ * The endpoints of Hasura's dialect: `/v1/graphql` answers errors with status 200, the others with status 400.
  */
 export const hasuraEndpoints: readonly Endpoint[] = [
   { path: '/v1/graphql', errorStatus: 200 },
   { path: '/v1alpha1/graphql', errorStatus: 400 },
+  { path: '/v1/graphql/explain', errorStatus: 400, explains: true },
 ];
 
 /**
@@ -49,12 +53,16 @@ export function makeGraphqlHandlers(
   const readBody = makeBodyReader(bodyBytes);
   const answer = async (http: DirectRequest, response: ServerResponse, endpoint: Endpoint) => {
     const isPost = http.method === 'POST';
-    const link = isPost ? undefined : linkOf(http);
+    const link = isPost || endpoint.explains ? undefined : linkOf(http);
     if (!isPost && link === undefined) return refuseMethod(response);
     // The answer depends on the caller and on the time, so no cache may store it.
     if (link !== undefined) response.setHeader('cache-control', 'private, no-store');
     const body = isPost ? await readBody(http, response) : undefined;
     http.body = body;
+    if (endpoint.explains) {
+      const json = parseJson((body ?? '').toString(), 'the request body');
+      return sendAnswer(response, 200, await explain(http, response, json, dialect()));
+    }
     const request = new HttpRequest({ http, response, maxBatch, link, body });
     refuseHeader(http, endpoint);
     const answers = await handleRequest(request, dialect());
