@@ -66,7 +66,10 @@ export function asyncDestination(): pino.DestinationStream {
       flushStream.call(stream, done);
     },
     flushSync: () => {
+      // With this minimum, the stream stores the lines. Otherwise it would begin a write that the process does not await.
+      Reflect.set(stream, 'minLength', Number.MAX_SAFE_INTEGER);
       handOver();
+      Reflect.set(stream, 'minLength', 1);
       flushSync.call(stream);
     },
     end: () => {
