@@ -1,5 +1,5 @@
 import { BusyError } from './busy-error.ts';
-import { callerOf, FairShares, type Share } from './fair-shares.ts';
+import { FairShares, type Share } from './fair-shares.ts';
 import { PRESENT_MS, SlowCallers } from './slow-callers.ts';
 
 export interface FairQueueOptions {
@@ -188,5 +188,5 @@ export class FairQueue {
 }
 
 function keyOf(share: Share): string {
-  return share.person === undefined ? callerOf(share) : `${share.role}\0${share.caller}`;
+  return `${share.role}\0${share.person === undefined ? `c${share.caller}` : `p${share.person}`}`;
 }

@@ -230,10 +230,11 @@ export class RequestPool {
       // The queue admits at most as many requests as there may be connections.
       const taken = this.#connections.take();
       const client = taken instanceof Promise ? await taken : taken;
-      const loan = { client, isFit: signal?.aborted === true };
+      const loan = { client, isFit: true };
       try {
         signal?.throwIfAborted();
         written?.refuseWhereFull();
+        loan.isFit = false;
         client.onReceived = counterOf(client, answer, written);
         return await work(loan);
       } finally {
@@ -263,6 +264,10 @@ export class RequestPool {
     const { completed, error } = landing;
     if (error === undefined && client.getTransactionStatus() !== 'I')
       throw new Error('a statement has left its transaction open');
+    if (error === undefined && completed !== statements.length + 1)
+      throw writes
+        ? new OutcomeUnknownError(undefined)
+        : new Error('the answers of Postgres do not fit the statements');
     loan.isFit = error === undefined || leavesConnection(error);
     if (error === undefined) return landing;
     if (!writes) signal?.throwIfAborted();

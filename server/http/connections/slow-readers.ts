@@ -28,7 +28,10 @@ export function cutSlowReaders(server: Server, limits: ReadLimits = readLimits):
   server.on('request', ({ socket }, response) => {
     const earlier = latest.get(socket);
     // The client has sent this request before it has read the answer to an earlier one.
-    if (earlier && !hasEnded(earlier)) limit(earlier);
+    if (earlier && !hasEnded(earlier)) {
+      limit(earlier);
+      limit(response);
+    }
     latest.set(socket, response);
   });
   // Most clients read an answer at once, so timers for each answer would be wasted. Only those answers are limited of

@@ -212,6 +212,20 @@ describe('a request that waits in the fair queue', () => {
     expect(entered).toEqual(['ann']);
   });
 
+  test('counts the waiting requests of two people with equal variables separately, also after they have left', async () => {
+    const { queue, enter, settle } = makeQueue(1, { maxWaiting: 20 });
+    const [one, two] = ['one', 'two'].map((person) => ({ ...share('user', 'team'), person }));
+    enter(carl);
+    for (let round = 0; round < 5; round += 1) {
+      const stop = new AbortController();
+      enter(one as Share, 4, stop.signal);
+      const waiting = (async () => queue.enter(two as Share, stop.signal, 4))();
+      await settle();
+      stop.abort(new Error('disconnected'));
+      await expect(waiting).rejects.toThrow('disconnected');
+    }
+  });
+
   test('is refused at once when too many requests of its caller wait, while other callers may still wait', async () => {
     const { enter, settle } = makeQueue(1, { maxWaiting: 4 });
     enter(ann, 3);

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorHint } from '../../../server/db/operator-hint.ts';
+import { AnswerMemory } from '../../../server/db/requests/answer-memory.ts';
 import { RequestPool, statementName } from '../../../server/db/requests/request-pool.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 
@@ -104,6 +105,18 @@ test('the request pool replaces a connection on which many large statements are 
   }
   expect(new Set(pids.slice(0, 9)).size).toBe(1);
   expect(pids[11]).not.toBe(pids[0]);
+});
+
+test('the request pool keeps a connection on which a write was refused before it began', async () => {
+  const settings = { role: role('admin'), searchPath, share, names, values: new Map() };
+  const memory = new AnswerMemory(1_000_000);
+  const [before] = await read('select pg_backend_pid()::text');
+  // An answer that its client does not read.
+  memory.open(share).receiveAnyway(900_000);
+  const statement = { text: 'select 1::text', values: [], name: undefined };
+  const refused = pool.write(settings, [statement], { answer: memory.open(share) });
+  await expect(refused).rejects.toThrow('memory');
+  expect(await read('select pg_backend_pid()::text')).toEqual([before]);
 });
 
 describe('a snapshot transaction of the request pool', () => {

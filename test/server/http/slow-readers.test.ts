@@ -89,3 +89,14 @@ test('the limit for slow clients does not count the time that a handler takes', 
   const answer = await fetch(`http://127.0.0.1:${port}`);
   expect(await answer.text()).toBe('done');
 });
+
+test('the limit for slow clients does not end the handler of a pipelined second request', async () => {
+  const port = await serve((request, response) => {
+    void delay(request.url === '/' ? 50 : 400).then(() => response.end(`done ${request.url}`));
+  }, 32);
+  const socket = ask(port);
+  socket.write('GET /2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  let received = '';
+  for await (const part of socket) received += part;
+  expect(received).toContain('done /2');
+});

@@ -35,7 +35,10 @@ const attempts: Readonly<Record<string, Attempt>> = {
     ask(context, String.raw`select U&"set\005Fconfig"('role', 'none', true)`),
   lock: (context) => ask(context, `select 'locked' from pg_advisory_lock(7)`),
   locks: (context) =>
-    ask(context, `select count(*)::text from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`),
+    ask(
+      context,
+      `select count(*)::text from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    ),
   two: (context) => ask(context, 'select 1; reset role'),
   write: (context) => ask(context, 'insert into public.audit values (9, $$x$$) returning 1'),
   settings: (context) => context.withPgClient({ ...context.pgSettings }, () => 1),

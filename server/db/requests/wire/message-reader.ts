@@ -67,8 +67,12 @@ export class MessageReader {
       const code = bytes[at];
       if (this.receiver && isFrequent(code)) {
         if (passed < at) this.#pass(bytes.subarray(passed, at));
-        give(this.receiver, code, bytes, at + HEADER);
-        passed = at + needed;
+        passed = at;
+        // The messages that were passed on may have ended the flight.
+        if (this.receiver) {
+          give(this.receiver, code, bytes, at + HEADER);
+          passed = at + needed;
+        }
       }
       at += needed;
       needed = HEADER;

@@ -23,7 +23,8 @@ async function explain(body: unknown, headers: Readonly<Record<string, string>> 
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  return { status: answer.status, json: await answer.json() };
+  const json = JSON.parse(await answer.text());
+  return { status: answer.status, json };
 }
 
 const user = {
