@@ -74,8 +74,16 @@ export class Turns {
   #charge(caller: string, milliseconds: number): void {
     this.#level = this.#useOf(caller);
     this.#used.set(caller, this.#level + milliseconds);
-    if (this.#used.size <= MAX_CALLERS) return;
+    if (this.#used.size > MAX_CALLERS) this.#forget();
+  }
+
+  /** Forgets callers that others have caught up with, and otherwise the oldest ones, so that it is rarely called. */
+  #forget(): void {
     for (const [key, use] of this.#used) if (use <= this.#level) this.#used.delete(key);
+    for (const key of this.#used.keys()) {
+      if (this.#used.size <= MAX_CALLERS / 2) return;
+      this.#used.delete(key);
+    }
   }
 
   #useOf(caller: string): number {

@@ -71,16 +71,18 @@ export class ConnectionStack<Connection extends StackedConnection> {
       return connection;
     } catch (error) {
       this.#inUse.delete(connection);
-      this.#settle();
+      // After some failures of the start, the server keeps the connection open.
+      this.#end(connection);
       throw error;
     }
   }
 
   #end(connection: Connection): void {
-    const ending = connection.end().finally(() => {
+    const ended = () => {
       this.#ending.delete(ending);
       this.#settle();
-    });
+    };
+    const ending = connection.end().then(ended, ended);
     this.#ending.add(ending);
   }
 
