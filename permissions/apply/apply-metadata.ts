@@ -22,7 +22,6 @@ import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
-import { readMetadataFiles } from './history/applied-metadata.ts';
 import { type Applier, recordApply, recordFailure } from './history/apply-history.ts';
 import { limitHeldLocks } from './limit-held-locks.ts';
 import { lockHolders } from './lock-holders.ts';
@@ -163,16 +162,16 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const warnings = await allFindings(limited, after, unchanged ? findings : undefined);
     refuse(warnings);
     await givePassword(limited, after, options);
-    const files = await readMetadataFiles(options.metadata);
-    const applied = { files, catalog: after.loaded.catalog.data };
-    await recordApply(limited, applied, prepared.plan, words, applier);
+    const { plan, loaded } = prepared;
+    const applied = { files: loaded.texts, catalog: after.loaded.catalog.data };
+    await recordApply(limited, applied, { plan, words, applier });
     // Any login may send a false notice. So gateways reload only when this column has changed, too.
     await limited.query(
       'update rowgate.installation set applied_at = pg_catalog.clock_timestamp()',
     );
     await limited.query('notify rowgate_applied');
     await limited.query('commit');
-    return { plan: prepared.plan, warnings };
+    return { plan, warnings };
   } catch (error) {
     // A session that Postgres has ended cannot roll back, and its end has undone everything.
     await client.query('rollback').catch(() => {});

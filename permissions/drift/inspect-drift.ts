@@ -52,7 +52,7 @@ export async function inspectDrift(
     const catalog = new Catalog(await inspectCatalog(client));
     const prepared = await prepareLoaded(
       client,
-      { model, catalog, warnings: [], accepted: [] },
+      { model, catalog, warnings: [], accepted: [], texts: {} },
       { login },
     );
     return { digest: now, drift: await driftOf(client, prepared) };

@@ -1,10 +1,17 @@
+import { relative } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
-import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
+import {
+  type RawAllowList,
+  readListedDocuments,
+  type TextOf,
+} from './documents/read-listed-documents.ts';
+import { startOf } from './files/file-failure.ts';
 import { findFiles, listFiles, type MetadataFiles } from './files/find-files.ts';
+import { readSource } from './files/read-source.ts';
 import { isNewer } from './metadata-version.ts';
-import { decodeFile, type ParsedFiles, readRoot } from './read-file.ts';
+import { decodeFile, type ParsedFiles, parseRoot } from './read-file.ts';
 import { actionsFile, type RawActions } from './schemas/actions/actions.ts';
 import { allowListFile } from './schemas/allow-list.ts';
 import { functionFile, type RawFunction } from './schemas/function.ts';
@@ -29,6 +36,8 @@ export interface RawMetadata {
   readonly settings: RawSettings;
   /** The content of graphile.yaml. Absent: the server offers only Hasura's dialect of GraphQL. */
   readonly graphile: RawGraphile | undefined;
+  /** The texts of the files that were read, by their paths within the folder. Contains keys of `authentication`. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /**
@@ -43,8 +52,17 @@ export async function loadMetadata(
 ): Promise<RawMetadata | undefined> {
   const before = report.diagnostics.length;
   const files = await findFiles(directory, report);
-  const rootOf: RootOf = (path) => readRoot(path, report, directory, parsed);
-  const metadata = files && (await readFiles({ directory, files, rootOf }, report));
+  const texts: Record<string, string> = {};
+  const textOf: TextOf = async (path) => {
+    const text = await readSource(path, report);
+    if (text !== undefined) texts[startOf(relative(directory, path)).file] = text;
+    return text;
+  };
+  const rootOf: RootOf = async (path) => {
+    const text = await textOf(path);
+    return text === undefined ? undefined : parseRoot({ path, text }, report, directory, parsed);
+  };
+  const metadata = files && (await readFiles({ directory, files, rootOf, textOf, texts }, report));
   return report.diagnostics.length === before ? metadata : undefined;
 }
 
@@ -59,21 +77,23 @@ export async function decodeMetadata(
   const before = report.diagnostics.length;
   const rootOf: RootOf = async (path) => roots.get(path);
   const files = listFiles([...roots.keys()]);
-  const metadata = await readFiles({ directory: '', files, rootOf }, report);
+  const textOf: TextOf = async () => undefined;
+  const metadata = await readFiles({ directory: '', files, rootOf, textOf, texts: {} }, report);
   return report.diagnostics.length === before ? metadata : undefined;
 }
 
 /** Returns the parsed content of a file. Undefined if the file cannot be read, which is reported. */
 type RootOf = (path: string) => Promise<RawNode | undefined>;
 
-interface Folder {
+interface Folder extends Pick<RawMetadata, 'texts'> {
   readonly directory: string;
   readonly files: MetadataFiles;
   readonly rootOf: RootOf;
+  readonly textOf: TextOf;
 }
 
 async function readFiles(
-  { directory, files, rootOf }: Folder,
+  { directory, files, rootOf, textOf, texts }: Folder,
   report: Report,
 ): Promise<RawMetadata | undefined> {
   const read = async <S extends TSchema>(
@@ -114,11 +134,11 @@ async function readFiles(
     actions: actions ?? decode(orEmpty(actionsFile), undefined, report),
     allowList: await readListedDocuments(
       listed ?? { collections: [], allow: [] },
-      directory,
+      { directory, textOf },
       report,
     ),
     settings: settings ?? decode(orEmpty(settingsFile), undefined, report),
-    graphile,
+    ...{ graphile, texts },
   };
 }
 

@@ -32,10 +32,18 @@ export async function readRoot(
   path: string,
   report: Report,
   folder?: string,
-  parsed?: ParsedFiles,
 ): Promise<RawNode | undefined> {
   const text = await readSource(path, report);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseRoot({ path, text }, report, folder);
+}
+
+/** Parses the text of a file, like `readRoot`. */
+export function parseRoot(
+  { path, text }: { readonly path: string; readonly text: string },
+  report: Report,
+  folder?: string,
+  parsed?: ParsedFiles,
+): RawNode | undefined {
   const inFolder = folder === undefined ? undefined : startOf(relative(folder, path)).file;
   const key = JSON.stringify([inFolder, text]);
   const root = parsed?.get(key) ?? parseYaml(text, startOf(path).file, report, inFolder);

@@ -37,6 +37,8 @@ export interface LoadedModel {
   readonly warnings: readonly Diagnostic[];
   /** Warnings that rowgate.yaml accepts. */
   readonly accepted: readonly AcceptedFinding[];
+  /** The texts of the metadata files. Contains keys of `authentication`. */
+  readonly texts: RawMetadata['texts'];
 }
 
 /**
@@ -98,7 +100,7 @@ function resolveAgainst(
   const model = buildModel(raw, catalog, naming, report);
   if (report.hasErrors) throw new MetadataError(report.diagnostics);
   const accepted = raw.settings.acceptedFindings;
-  return { model, catalog, warnings: report.diagnostics, accepted };
+  return { model, catalog, warnings: report.diagnostics, accepted, texts: raw.texts };
 }
 
 /** From this number of missing tables on, one line says so instead of an error for each. */

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { glob, readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { CatalogData } from '../../catalog/types.ts';
 
@@ -11,19 +9,21 @@ export interface AppliedMetadata {
   readonly catalog: CatalogData;
 }
 
-/** Files of a metadata folder that rules are read from. */
-const pattern = '**/*.{yaml,graphql,gql}';
+/** Metadata files without keys. */
+interface OpenFiles {
+  readonly files: AppliedMetadata['files'];
+  /** False if the section `authentication` could not be cut out of rowgate.yaml, so that this file is missing. */
+  readonly isComplete: boolean;
+}
 
-/** Reads the files of a metadata folder, without the section `authentication` of rowgate.yaml. */
-export async function readMetadataFiles(folder: string): Promise<AppliedMetadata['files']> {
-  const paths: string[] = [];
-  for await (const path of glob(pattern, { cwd: folder })) paths.push(path);
-  const files: Record<string, string> = {};
-  for (const path of paths.sort()) {
-    const text = await readFile(join(folder, path), 'utf8');
-    files[path.split(sep).join('/')] = path === 'rowgate.yaml' ? withoutAuthentication(text) : text;
-  }
-  return files;
+/** Returns metadata files without the section `authentication` of rowgate.yaml, which may contain keys. */
+export async function withoutKeys(files: AppliedMetadata['files']): Promise<OpenFiles> {
+  const { 'rowgate.yaml': settings, ...rest } = files;
+  if (settings === undefined) return { files, isComplete: true };
+  const open = await withoutAuthentication(settings);
+  return open === undefined
+    ? { files: rest, isComplete: false }
+    : { files: { ...rest, 'rowgate.yaml': open }, isComplete: true };
 }
 
 /** Returns the SHA-256 of the files, which identifies a version of the metadata. */
@@ -39,16 +39,28 @@ export async function unpackMetadata(source: Buffer): Promise<AppliedMetadata> {
   return JSON.parse((await promisify(gunzip)(source)).toString());
 }
 
+const section = 'authentication';
+
 /**
- * Returns rowgate.yaml with empty lines in place of the section `authentication`, which may contain keys. Other lines
- * keep their numbers. A file in another layout is replaced by an empty one.
+ * Returns rowgate.yaml with empty lines in place of the section `authentication`. Other lines keep their numbers.
+ * Undefined if the remaining text does not mean the same without the section.
  */
-function withoutAuthentication(text: string): string {
-  let isSecret = false;
-  const lines = text.split('\n').map((line) => {
-    if (/^[^\s#]/.test(line)) isSecret = /^['"]?authentication['"]?\s*:/.test(line);
-    return isSecret ? '' : line;
-  });
-  const rest = lines.join('\n');
-  return /authentication['"]?\s*:/.test(rest) ? '{}\n' : rest;
+async function withoutAuthentication(text: string): Promise<string | undefined> {
+  const { isMap, isScalar, parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  const { contents, errors } = document;
+  if (errors.length > 0 || !isMap(contents)) return undefined;
+  const starts = contents.items.map(({ key }) => (isScalar(key) ? key.range?.[0] : undefined));
+  const at = contents.items.findIndex(({ key }) => isScalar(key) && key.value === section);
+  if (at < 0) return text;
+  const start = starts[at];
+  // Comments behind the section may belong to it.
+  const end = at + 1 < starts.length ? starts[at + 1] : text.length;
+  if (start === undefined || end === undefined) return undefined;
+  const lines = text.slice(start, end).replace(/[^\n]/g, '');
+  const nothing = contents.items.length === 1 ? '{}' : '';
+  const open = `${text.slice(0, start)}${nothing}${lines}${text.slice(end)}`;
+  const { [section]: _, ...expected }: Record<string, unknown> = document.toJS();
+  const found = parseDocument(open);
+  return found.errors.length === 0 && isDeepStrictEqual(found.toJS(), expected) ? open : undefined;
 }

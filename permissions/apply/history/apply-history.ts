@@ -6,6 +6,7 @@ import {
   hashFiles,
   packMetadata,
   unpackMetadata,
+  withoutKeys,
 } from './applied-metadata.ts';
 
 /** Who applies, and from where. */
@@ -45,15 +46,20 @@ const keptSources = 100;
 /** Maximum length of a recorded error. */
 const maxErrorLength = 4000;
 
+interface RecordedWork {
+  readonly plan: Plan;
+  readonly words: readonly string[];
+  readonly applier: Applier;
+}
+
 /** Records a successful apply, in its transaction. Omits one that changed neither the database nor the files. */
 export async function recordApply(
   client: pg.ClientBase,
-  applied: AppliedMetadata,
-  plan: Plan,
-  words: readonly string[],
-  applier: Applier,
+  { files, catalog }: AppliedMetadata,
+  { plan, words, applier }: RecordedWork,
 ): Promise<void> {
-  const hash = hashFiles(applied.files);
+  const open = await withoutKeys(files);
+  const hash = hashFiles(open.files);
   const { rows } = await client.query<{ same: boolean }>(
     `select h.files_hash = $1 as same from rowgate.apply_history h where h.error is null order by h.id desc limit 1`,
     [hash],
@@ -63,10 +69,11 @@ export async function recordApply(
   const labels = plan.changes.flatMap(({ action, kind, label }) =>
     kind === 'fingerprint' ? [] : [`${action} ${label}`],
   );
+  const source = open.isComplete ? await packMetadata({ files: open.files, catalog }) : null;
   await client.query(
     `insert into rowgate.apply_history (actor, revision, program_version, files_hash, words, plan, source)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [actor, revision, version, hash, words, labels, await packMetadata(applied)],
+    [actor, revision, version, hash, words, labels, source],
   );
   await client.query(
     `update rowgate.apply_history set source = null where source is not null
@@ -111,13 +118,13 @@ export async function readAppliedMetadata(
   id?: number,
 ): Promise<AppliedMetadata | undefined> {
   if (!(await hasHistory(client))) return undefined;
-  const { rows } = await client.query<{ source: Buffer }>(
-    `select h.source from rowgate.apply_history h where h.source is not null and ($1::bigint is null or h.id = $1)
+  const { rows } = await client.query<{ source: Buffer | null }>(
+    `select h.source from rowgate.apply_history h where h.error is null and ($1::bigint is null or h.id = $1)
      order by h.id desc limit 1`,
     [id ?? null],
   );
   const [row] = rows;
-  return row && unpackMetadata(row.source);
+  return row?.source ? unpackMetadata(row.source) : undefined;
 }
 
 /** The table is missing until the migrations of this version have run. */

@@ -4,6 +4,7 @@ import { variablesOf } from '../../expressions/dependencies.ts';
 import { ident, qualified } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
+import type { VariableName } from '../../types/names.ts';
 import type { Change, RowChange } from '../change.ts';
 import type { RowCount } from '../report.ts';
 import { ownColumnsOf, withOwnValues } from './own-values.ts';
@@ -68,10 +69,11 @@ function uncounted(cutOff: string): RowCount {
 /** Says why a count failed. @throws the error if it does not come from Postgres */
 function failureOf(error: unknown): string {
   const state = sqlState(error);
-  if (state === undefined || !(error instanceof Error)) throw error;
+  if (state === undefined) throw error;
+  // The message may quote values of rows, and the output goes into pull requests.
   return state === '57014'
     ? 'the time limit cut the count off'
-    : `Postgres reported: ${error.message}`;
+    : `Postgres refused it with SQLSTATE ${state}`;
 }
 
 function countQuery(rows: RowChange, text: RuleText): string {
@@ -79,13 +81,39 @@ function countQuery(rows: RowChange, text: RuleText): string {
   if (!table) return 'select 0 as gained, 0 as lost, 0 as total';
   const own = ownColumnsOf([rows.before, rows.after]);
   const condition = (expression: BoolExp | undefined) => `(${ruleText(expression, text)}) is true`;
+  const required = requiredColumns(rows, text, own);
   const pairs = [
-    [rows.before, rows.after],
-    [withOwnValues(rows.before, own), withOwnValues(rows.after, own)],
-  ] as const;
-  const gained = pairs.map(([old, now]) => `(${condition(now)} and not ${condition(old)})`);
-  const lost = pairs.map(([old, now]) => `(${condition(old)} and not ${condition(now)})`);
-  return `select count(*) filter (where ${gained.join(' or ')}) as gained,
-    count(*) filter (where ${lost.join(' or ')}) as lost, count(*) as total
+    ...(required?.length === 0 ? [[rows.before, rows.after] as const] : []),
+    ...(required
+      ? [[withOwnValues(rows.before, own), withOwnValues(rows.after, own)] as const]
+      : []),
+  ];
+  const isPresent = (required ?? [])
+    .map((column) => ` and ${ident(rowAlias).text}.${ident(column).text} is not null`)
+    .join('');
+  const either = (terms: readonly string[]) => terms.join(' or ') || 'false';
+  const gained = pairs.map(
+    ([old, now]) => `(${condition(now)} and not ${condition(old)}${isPresent})`,
+  );
+  const lost = pairs.map(
+    ([old, now]) => `(${condition(old)} and not ${condition(now)}${isPresent})`,
+  );
+  return `select count(*) filter (where ${either(gained)}) as gained,
+    count(*) filter (where ${either(lost)}) as lost, count(*) as total
     from ${qualified(table).text} as ${ident(rowAlias).text}`;
+}
+
+/**
+ * Returns the columns that stand for the session variables without which no caller has the role. Undefined if no
+ * column stands for one of them: then no caller of the role can be tried.
+ */
+function requiredColumns(
+  { before, after }: RowChange,
+  { model, role }: RuleText,
+  own: ReadonlyMap<VariableName, string>,
+): readonly string[] | undefined {
+  const used = variablesOf([before, after]).map(({ variable }) => variable);
+  const required = (model.roles.get(role)?.requires ?? []).filter((name) => used.includes(name));
+  const columns = required.flatMap((name) => own.get(name) ?? []);
+  return columns.length === required.length ? columns : undefined;
 }

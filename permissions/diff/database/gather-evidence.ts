@@ -3,7 +3,7 @@ import { meaningOf } from '../../expressions/combine.ts';
 import type { Model } from '../../types/model.ts';
 import type { Change } from '../change.ts';
 import type { ReportedChange } from '../report.ts';
-import { countRows } from './count-rows.ts';
+import { type Counts, countRows } from './count-rows.ts';
 import { replayChange } from './replay.ts';
 
 /** How many seconds the replay of one counterexample may take. Its tables have a few rows. */
@@ -38,13 +38,35 @@ export async function gatherEvidence(
       lost: loses ? counts?.lost : undefined,
       replay,
     };
+    const reason = countedAgainst(change, counts);
+    if (reason !== undefined)
+      return {
+        ...undecided(change, reason),
+        evidence: { gained: counts?.gained, lost: counts?.lost, replay },
+      };
     return replay?.kind === 'contradicted'
-      ? { ...undecided(change, replay.reason), evidence }
+      ? {
+          ...undecided(change, `Postgres contradicts the example: ${replay.reason}`),
+          ...{ evidence },
+        }
       : { ...change, evidence };
   });
 }
 
-/** A counterexample that Postgres contradicts proves nothing, so the change is undecided. */
+/** Returns why counted rows contradict the verdict of a change. Undefined if they agree, or were not counted. */
+function countedAgainst({ rows }: Change, counts: Counts | undefined): string | undefined {
+  const { verdict } = rows ?? {};
+  const [gained, lost] = [counts?.gained.rows ?? 0, counts?.lost.rows ?? 0];
+  const noted = [
+    ...((verdict === 'same' || verdict === 'narrower') && gained > 0 ? [`${gained} gained`] : []),
+    ...((verdict === 'same' || verdict === 'wider') && lost > 0 ? [`${lost} lost`] : []),
+  ];
+  return noted.length > 0
+    ? `Postgres counts rows that the comparison excludes: ${noted.join(', ')}`
+    : undefined;
+}
+
+/** Makes a change undecided, because a comparison that Postgres contradicts proves nothing. */
 function undecided(change: Change, reason: string): Change {
   const { rows } = change;
   if (!rows) return change;
@@ -52,11 +74,7 @@ function undecided(change: Change, reason: string): Change {
     ...change,
     class: 'review',
     sentence: `${change.role ?? ''} may reach other rows of ${change.table} than before: the comparison could not decide`,
-    details: [
-      `before: ${rows.beforeText}`,
-      `now: ${rows.afterText}`,
-      `because Postgres contradicts the example: ${reason}`,
-    ],
+    details: [`before: ${rows.beforeText}`, `now: ${rows.afterText}`, `because ${reason}`],
     rows: { ...rows, verdict: 'undecided', reason },
   };
 }

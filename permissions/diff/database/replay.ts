@@ -60,8 +60,10 @@ async function replayWitness(
     const reason = `the ${replayed.side} row passes ${passes.before ? 'the old' : 'not the old'} and ${passes.after ? 'the new' : 'not the new'} condition`;
     return { kind: 'contradicted', reason };
   } catch (error) {
-    if (sqlState(error) === undefined || !(error instanceof Error)) throw error;
-    return { kind: 'not replayed', reason: `Postgres reported: ${error.message}` };
+    const state = sqlState(error);
+    if (state === undefined) throw error;
+    // The message may quote values of rows, and the output goes into pull requests.
+    return { kind: 'not replayed', reason: `Postgres refused it with SQLSTATE ${state}` };
   } finally {
     await client.query('rollback to savepoint rowgate_replay');
   }

@@ -2,7 +2,6 @@ import type { Position, Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
 import { startOf } from '../files/file-failure.ts';
 import { findOperationFiles } from '../files/find-operation-files.ts';
-import { readSource } from '../files/read-source.ts';
 import type { AllowListFile } from '../schemas/allow-list.ts';
 import type { RawName } from '../yaml/node.ts';
 import { parseDocument } from './parse-document.ts';
@@ -19,6 +18,15 @@ export interface RawAllowList extends Pick<AllowListFile, 'allow'> {
   readonly collections: readonly (RawName & { readonly documents: readonly RawListedDocument[] })[];
 }
 
+/** Returns the text of a file. Undefined if the file cannot be read, which is reported. */
+export type TextOf = (path: string) => Promise<string | undefined>;
+
+/** Where the files of the allow-list are, and how they are read. */
+interface Files {
+  readonly directory: string;
+  readonly textOf: TextOf;
+}
+
 type RawCollection = AllowListFile['collections'][number];
 
 /**
@@ -26,12 +34,12 @@ type RawCollection = AllowListFile['collections'][number];
  */
 export async function readListedDocuments(
   { collections: raws, allow }: AllowListFile,
-  directory: string,
+  files: Files,
   report: Report,
 ): Promise<RawAllowList> {
   const collections: RawAllowList['collections'][number][] = [];
   for (const raw of raws) {
-    const sources = await sourcesOf(raw, directory, report);
+    const sources = await sourcesOf(raw, files, report);
     refuseTwice(sources, raw, report);
     const documents: RawListedDocument[] = [];
     for (const source of sources) documents.push(...(await readDocument(source, report)));
@@ -49,7 +57,7 @@ interface Source extends RawName {
 
 async function sourcesOf(
   { operations, files }: RawCollection,
-  directory: string,
+  { directory, textOf }: Files,
   report: Report,
 ): Promise<readonly Source[]> {
   const sources: Source[] = operations.map(({ name: { name }, query }) => {
@@ -57,7 +65,7 @@ async function sourcesOf(
   });
   for (const pattern of files) {
     for (const { name, path } of await findOperationFiles(pattern, directory, report)) {
-      const text = await readSource(path, report);
+      const text = await textOf(path);
       if (text !== undefined) sources.push({ name, position: startOf(path), text, isFile: true });
     }
   }

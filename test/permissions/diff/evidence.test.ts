@@ -12,7 +12,8 @@ const schema = `
   create table team (id int primary key, is_open boolean not null);
   create table note (id int primary key, team_id int not null references team, status text, body text not null);
   insert into team values (1, true), (2, false);
-  insert into note select n, 1 + n % 2, case when n <= 4 then 'open' end, 'x' from generate_series(1, 10) n;`;
+  insert into note select n, 1 + n % 2, case when n <= 4 then 'open' end, 'x' from generate_series(1, 10) n;
+  create function parsed(n note) returns int stable language plpgsql as 'begin return n.body::int; end';`;
 
 let database: TestDatabase;
 let owner: pg.Client;
@@ -27,12 +28,12 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-async function versionOf(filter: string): Promise<Version> {
+async function versionOf(filter: string, role = '{}'): Promise<Version> {
   const folder = await writeMetadata({
-    'roles.yaml': 'roles: { reader: {} }\n',
+    'roles.yaml': `roles: { reader: ${role} }\n`,
     'rowgate.yaml': 'variables: { X-Gql-Team-Id: }\n',
     'tables/team.yaml': 'table: team\n',
-    'tables/note.yaml': `table: note\npermissions:\n  reader: { select: { filter: ${filter}, columns: [id] } }\n`,
+    'tables/note.yaml': `table: note\ncomputed_fields: { parsed: { function: parsed } }\npermissions:\n  reader: { select: { filter: ${filter}, columns: [id] } }\n`,
   });
   const source = { label: 'version', folder, shownFolder: 'metadata' };
   const naming = { rolePrefix: 'x_', headerPrefix: 'X-Gql-', inferFunctionPermissions: false };
@@ -84,6 +85,51 @@ describe('the evidence from a database', () => {
     });
   });
 
+  test.each([
+    ['same', '{ status: { _eq: open } }', '{}', '6 gained'],
+    ['narrower', '{ status: { _eq: open } }', '{}', '6 gained'],
+    ['wider', '{}', '{ status: { _eq: open } }', '6 lost'],
+    ['same', '{}', '{ status: { _eq: open } }', '6 lost'],
+  ] as const)(
+    'makes a change that is %s undecided if counted rows contradict it, from %s to %s',
+    async (verdict, old, now, count) => {
+      const found = await evidenceOf(old, now, (change) => {
+        const { rows } = change;
+        if (!rows) return change;
+        const { gained: _, lost: __, ...rest } = rows;
+        return { ...change, class: 'safe', rows: { ...rest, verdict } };
+      });
+      expect(found).toMatchObject({
+        class: 'review',
+        rows: { verdict: 'undecided', reason: expect.stringContaining(count) },
+      });
+    },
+  );
+
+  test('counts only for callers who have the variables that their role requires', async () => {
+    const requires = '{ requires: [X-Gql-Team-Id] }';
+    const before = await versionOf(
+      '{ team_id: { _eq: X-Gql-Team-Id }, status: { _eq: open } }',
+      requires,
+    );
+    const after = await versionOf(
+      '{ status: { _eq: open }, _not: { team_id: { _is_null: true } } }',
+      requires,
+    );
+    const [found] = await gatherEvidence(owner, compareVersions(before, after), {
+      ...{ model: after.model, seconds: 30 },
+    });
+    expect(found?.evidence?.gained?.rows).toBe(0);
+  });
+
+  test('names the SQLSTATE alone if Postgres refuses to count', async () => {
+    const number = '{ parsed: { _gte: 1 } }';
+    const found = await evidenceOf('{ parsed: { _eq: 1 } }', number);
+    expect(found?.evidence?.gained).toMatchObject({
+      cutOff: 'Postgres refused it with SQLSTATE 3F000',
+    });
+  });
+
   test('reports why an example cannot be replayed', async () => {
     const found = await evidenceOf('{ status: { _eq: open } }', '{}', (change) => {
       const { rows } = change;
@@ -92,7 +138,7 @@ describe('the evidence from a database', () => {
     });
     expect(found?.evidence?.replay).toEqual({
       kind: 'not replayed',
-      reason: expect.stringContaining('"nowhere"'),
+      reason: 'Postgres refused it with SQLSTATE 42703',
     });
   });
 

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
+import { readAppliedMetadata } from '../../../permissions/apply/history/apply-history.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
@@ -144,3 +146,69 @@ test.each([['0'], ['7'], ['x'], ['1; drop table note'], ['99999999999999999999']
     ]);
   },
 );
+
+const secret = '0123456789abcdef0123456789abcdef';
+
+/** Applies a rowgate.yaml, and returns it as `history export` writes it. */
+async function recordedSettings(text: string): Promise<string> {
+  made = await makeInstallation({ schema, rules: { ...own, 'rowgate.yaml': text } });
+  await apply();
+  const out = path.join(made.metadata, 'exported');
+  await run('history', 'export', '1', '--out', out);
+  return readFile(path.join(out, 'rowgate.yaml'), 'utf8');
+}
+
+test.each([
+  [
+    'a comment that names the section',
+    '# See authentication: below\nstrict_keys: true\n',
+    undefined,
+  ],
+  ['an escaped key', `"authenticatio\\u006e":\n  jwt: { type: HS256, key: ${secret} }\n`, '{}\n\n'],
+  [
+    'a comment before the only section',
+    `# a\nauthentication:\n  jwt: { type: HS256, key: ${secret} }\n`,
+    '# a\n{}\n\n',
+  ],
+  [
+    'a comment with an old key',
+    `authentication:\n  jwt: { type: HS256, key: ${secret} }\n# ${secret}\nversion: 1\n`,
+    '\n\n\nversion: 1\n',
+  ],
+])(
+  'rowgate.yaml is recorded without keys and with its other settings: %s',
+  async (_, text, recorded) => {
+    expect(await recordedSettings(text)).toBe(recorded ?? text);
+  },
+);
+
+test('metadata are not recorded if keys cannot be cut out, so that a rollback is refused', async () => {
+  const flow = `{ strict_keys: true, authentication: { jwt: { type: HS256, key: ${secret} } } }\n`;
+  made = await makeInstallation({ schema, rules: { ...own, 'rowgate.yaml': flow } });
+  await apply();
+  const [record] = await records();
+  expect(record).toMatchObject({ id: 1, error: null, hasFiles: false });
+  const { code, stderr } = await run('rollback', '1', '--yes');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no metadata are recorded')]);
+});
+
+test('only the files that rules are read from are recorded', async () => {
+  const foreign = { 'notes/compose.yaml': 'password: hunter2\n', 'tests/note.yaml': 'a: b\n' };
+  made = await makeInstallation({ schema, rules: { ...own, ...foreign } });
+  await apply();
+  const recorded = await readAppliedMetadata(made.owner);
+  expect(Object.keys(recorded?.files ?? {}).sort()).toEqual(Object.keys(own).sort());
+});
+
+test('the rules that were applied are recorded if the files change meanwhile', async () => {
+  made = await makeInstallation({ schema, rules: own });
+  await applyMetadata(made.owner, {
+    ...{ metadata: made.metadata, rolePrefix: made.prefix, headerPrefix: 'X-Gql-' },
+    describe: async () => {
+      await made.rewrite(all);
+      return [];
+    },
+  });
+  const recorded = await readAppliedMetadata(made.owner);
+  expect(recorded?.files['tables/note.yaml']).toBe(own['tables/note.yaml']);
+});
