@@ -110,7 +110,7 @@ export const diagnosticCodes = {
   RG_MIGRATION:
     'a migration was edited after it ran, is unknown or fails, or the schema is not what earlier migrations made',
   RG_APPLYING: 'another apply is running in the same database',
-  RG_LOCKED: 'another session keeps a lock that apply needs',
+  RG_LOCKED: 'another session keeps a lock that apply or the tests of rules need',
   RG_LOCK_LIMIT: 'apply would hold its locks longer than --lock-seconds allows',
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Diagnostic } from '../diagnostics.ts';
-import { MetadataError, PlanChangedError, sqlState } from '../errors.ts';
+import { MetadataError, PlanChangedError } from '../errors.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { ensurePassword } from '../login/gateway-password.ts';
@@ -17,14 +16,14 @@ import {
   type PrepareOptions,
   pinSettings,
 } from '../plan/prepare.ts';
-import { lockAttempts, lockTimeoutMs, maxHeldSeconds, tablesToLock } from '../plan/table-locks.ts';
+import { lockTimeoutMs, maxHeldSeconds, tablesToLock } from '../plan/table-locks.ts';
 import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
 import { type Applier, recordApply, recordFailure } from './history/apply-history.ts';
 import { limitHeldLocks } from './limit-held-locks.ts';
-import { lockHolders } from './lock-holders.ts';
+import { lockedOut, withLockRetries } from './lock-retries.ts';
 import { beOnlyApply } from './only-apply.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
@@ -51,8 +50,6 @@ export interface Applied {
   readonly warnings: readonly Diagnostic[];
 }
 
-const retryable = new Set(['55P03', '40P01']);
-
 /**
  * Changes the database to match the metadata, in one transaction, and notifies listening gateways. Creating a policy
  * locks its table against all readers. So each attempt waits only briefly for its locks, and then lets other sessions
@@ -67,16 +64,10 @@ export async function applyMetadata(
   options: ApplyOptions,
 ): Promise<Applied> {
   await migrateIfAllowed(client, options);
-  const { attempts = lockAttempts } = options;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await applyOnce(client, options);
-    } catch (error) {
-      if (!isRetryable(error)) throw await recorded(client, error, options);
-      if (attempt >= attempts)
-        throw await recorded(client, await lockedOut(client, error), options);
-      await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
-    }
+  try {
+    return await withLockRetries(() => applyOnce(client, options), options.attempts);
+  } catch (error) {
+    throw await recorded(client, await lockedOut(client, error, 'apply'), options);
   }
 }
 
@@ -116,30 +107,6 @@ async function recorded(
 }
 
 const unknownApplier: Applier = { actor: undefined, revision: undefined, version: '' };
-
-function isRetryable(error: unknown): boolean {
-  const message = error instanceof Error ? error.message : '';
-  return (
-    retryable.has(sqlState(error) ?? '') || /tuple concurrently (updated|deleted)/.test(message)
-  );
-}
-
-async function lockedOut(client: pg.ClientBase, cause: unknown): Promise<unknown> {
-  if (sqlState(cause) !== '55P03') return cause;
-  const holders = await lockHolders(client);
-  const which =
-    holders.length > 0
-      ? `sessions that hold such locks now, by pid: ${holders.join(', ')}`
-      : 'pg_locks and pg_stat_activity show which';
-  return new MetadataError([
-    {
-      code: 'RG_LOCKED',
-      severity: 'error',
-      message: 'another session keeps locks on what apply must change, and nothing was changed',
-      hint: `${which}; end it, or run apply again later`,
-    },
-  ]);
-}
 
 async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<Applied> {
   const { applier = unknownApplier } = options;

@@ -1,8 +1,10 @@
 import type { TableKey } from '../types/names.ts';
 import { checkGraphql } from './graphql/check-graphql.ts';
 import type { OpenGraphql } from './graphql/run-graphql.ts';
+import { FailedStatement } from './run/failed-statement.ts';
 import { type Outcome, outcomeOf } from './run/outcome.ts';
 import { runTest, withSuite } from './run/run-suite.ts';
+import type { Session } from './run/session.ts';
 import type { TestedRules } from './run/tested-rules.ts';
 import type { PermissionTest, Suite } from './suites/suite.ts';
 
@@ -32,13 +34,22 @@ export async function runSuites(
     await withSuite(suite, rules, searchPath, async (session) => {
       const graphql = await openGraphql?.(rules.client, session.model);
       for (const test of suite.tests) {
-        const outcome = await runTest(test, session);
+        const outcome = await outcomeOfTest(test, session);
         const also = graphql && (await checkGraphql(test, session, graphql));
         results.push({ suite, test, outcome: also ? bothOf(outcome, also) : outcome });
       }
     });
   }
   return results;
+}
+
+async function outcomeOfTest(test: PermissionTest, session: Session): Promise<Outcome> {
+  try {
+    return await runTest(test, session);
+  } catch (error) {
+    if (error instanceof FailedStatement) return outcomeOf([error.message], false);
+    throw error;
+  }
 }
 
 function bothOf(one: Outcome, other: Outcome): Outcome {

@@ -68,13 +68,19 @@ async function runOnce(
 ): Promise<ExitCode> {
   return withOwner(context, async (client: pg.Client) => {
     await migrateIfAllowed(client, prepareWith);
-    return withTestedRules(client, prepareWith, async (rules) => {
+    // An attempt that does not get its locks leaves no output behind.
+    const { code, lines } = await withTestedRules(client, prepareWith, async (rules) => {
       const { model } = rules.prepared.loaded;
       const suites = await loadSuites(prepareWith.metadata, model, options.file);
       const searchPath = context.requestSearchPath?.(model) ?? 'pg_catalog, pg_temp';
       const openGraphql = options.hasGraphql ? graphqlOf(context) : undefined;
-      return runAndReport(suites, { rules, searchPath, openGraphql }, options, context);
+      const lines: string[] = [];
+      const print = (line: string) => lines.push(line);
+      const scope = { rules, searchPath, openGraphql };
+      return { code: await runAndReport(suites, scope, options, print), lines };
     });
+    printAll(lines, context.print);
+    return code;
   });
 }
 
@@ -91,7 +97,7 @@ async function runAndReport(
   suites: readonly Suite[],
   scope: RunScope,
   options: TestOptions,
-  { print }: Pick<CommandContext, 'print'>,
+  print: (line: string) => void,
 ): Promise<ExitCode> {
   const results = await runSuites(suites, scope);
   const report = { results, withoutControl: tablesWithoutControl(results) };
@@ -106,7 +112,8 @@ async function runAndReport(
   if (options.minScore === undefined) return 0;
   const mutants = await runMutants(suites, scope);
   printAll(printMutants(mutants), print);
-  return scoreOf(mutants).percent >= options.minScore ? 0 : 1;
+  const { counted, percent } = scoreOf(mutants);
+  return counted > 0 && percent >= options.minScore ? 0 : 1;
 }
 
 function printReport(report: RunReport, { format }: TestOptions): readonly string[] {

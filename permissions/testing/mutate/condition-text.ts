@@ -1,35 +1,36 @@
 import { subjectOf } from '../../expressions/dependencies.ts';
 import { comparisonOperators } from '../../expressions/operators.ts';
+import { titledHeader } from '../../expressions/session-variables.ts';
 import type { BoolExp, Operand } from '../../types/expressions.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
 /** Returns a condition in the notation of the metadata, such as `{ status: { _eq: draft } }`. */
-export function conditionText(expression: BoolExp): string {
+export function conditionText(expression: BoolExp, headerPrefix: string): string {
   switch (expression.kind) {
     case 'and':
-      return expression.items.length === 0 ? '{}' : listOf('_and', expression.items);
+      return expression.items.length === 0 ? '{}' : listOf('_and', expression.items, headerPrefix);
     case 'or':
-      return listOf('_or', expression.items);
+      return listOf('_or', expression.items, headerPrefix);
     case 'not':
-      return `{ _not: ${conditionText(expression.item)} }`;
+      return `{ _not: ${conditionText(expression.item, headerPrefix)} }`;
     case 'guarded':
-      return conditionText(expression.item);
+      return conditionText(expression.item, headerPrefix);
     case 'related':
-      return `{ ${expression.relationship.name}: ${conditionText(expression.item)} }`;
+      return `{ ${expression.relationship.name}: ${conditionText(expression.item, headerPrefix)} }`;
     case 'exists':
-      return `{ _exists: { _table: ${expression.table.replace(/^public\./, '')}, _where: ${conditionText(expression.item)} } }`;
+      return `{ _exists: { _table: ${expression.table.replace(/^public\./, '')}, _where: ${conditionText(expression.item, headerPrefix)} } }`;
     case 'computedRows':
-      return `{ ${expression.field.name}: ${conditionText(expression.item)} }`;
+      return `{ ${expression.field.name}: ${conditionText(expression.item, headerPrefix)} }`;
     case 'isNull':
       return `{ ${subjectOf(expression.column)}: { _is_null: ${!expression.negated} } }`;
     case 'compare':
-      return `{ ${subjectOf(expression.column)}: { ${operatorName(expression)}: ${operandText(expression.operand)} } }`;
+      return `{ ${subjectOf(expression.column)}: { ${operatorName(expression)}: ${operandText(expression.operand, headerPrefix)} } }`;
   }
 }
 
-function listOf(key: '_and' | '_or', items: readonly BoolExp[]): string {
-  return `{ ${key}: [${items.map(conditionText).join(', ')}] }`;
+function listOf(key: '_and' | '_or', items: readonly BoolExp[], headerPrefix: string): string {
+  return `{ ${key}: [${items.map((item) => conditionText(item, headerPrefix)).join(', ')}] }`;
 }
 
 function operatorName({ operator, quantifier, pattern, operand }: Comparison): string {
@@ -44,17 +45,17 @@ function operatorName({ operator, quantifier, pattern, operand }: Comparison): s
   return found?.[0] ?? operator.symbol;
 }
 
-function operandText(operand: Operand): string {
+function operandText(operand: Operand, headerPrefix: string): string {
   switch (operand.kind) {
     case 'literal':
       return operand.text;
     case 'variable':
-      return `X-Gql-${operand.name}`;
+      return titledHeader(operand.name, headerPrefix);
     case 'now':
       return 'now()';
     case 'column':
       return operand.reference.column;
     case 'array':
-      return `[${operand.items.map(operandText).join(', ')}]`;
+      return `[${operand.items.map((item) => operandText(item, headerPrefix)).join(', ')}]`;
   }
 }

@@ -1,6 +1,7 @@
 import type { Witness, WitnessRow } from '../../diff/rows/row-comparison.ts';
 import { meaningOf } from '../../expressions/combine.ts';
-import { headerOf } from '../../text/names.ts';
+import { titledHeader } from '../../expressions/session-variables.ts';
+import type { VariableName } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { Mutant } from './make-mutants.ts';
 import type { MutantResult } from './run-mutants.ts';
@@ -25,7 +26,7 @@ export function killingTest({ mutant, comparison }: Survivor): readonly string[]
 }
 
 /** The test lists everything that the role may do, so it also notices other columns and operations. */
-function rightsTest({ role, table }: Mutant): readonly string[] {
+function rightsTest({ role, table, headerPrefix }: Mutant): readonly string[] {
   const rules = role.tables.get(table.key);
   const columns = (['select', 'insert', 'update'] as const).flatMap((operation) => {
     const rule = rules?.[operation];
@@ -33,7 +34,7 @@ function rightsTest({ role, table }: Mutant): readonly string[] {
   });
   const all = [...columns, ...(rules?.delete ? ['delete: true'] : [])];
   return [
-    ...principalLines(role.name, {}),
+    ...principalLines(role.name, {}, headerPrefix),
     'tests:',
     `  - test: ${role.name} may do nothing else with rows of ${table.name}`,
     ...tableLine(table),
@@ -68,9 +69,10 @@ function tableLine({ schema, name }: TableModel): readonly string[] {
 function principalLines(
   role: string,
   variables: Readonly<Record<string, string>>,
+  headerPrefix: string,
 ): readonly string[] {
   const given = Object.entries(variables).map(
-    ([name, value]) => `${headerOf(name, 'X-Gql-')}: ${yamlText(value)}`,
+    ([name, value]) => `${titledHeader(name as VariableName, headerPrefix)}: ${yamlText(value)}`,
   );
   const all = given.length === 0 ? '' : `, variables: { ${given.join(', ')} }`;
   return ['principals:', `  ${role}: { role: ${role}${all} }`];
@@ -94,7 +96,7 @@ function rowTest(
   const title = witness.counts.map(({ words }) => words).join(' and ') || 'every row';
   const verb = operation === 'insert' ? 'insert' : operation;
   const head = [
-    ...principalLines(role.name, witness.variables),
+    ...principalLines(role.name, witness.variables, mutant.headerPrefix),
     ...(witness.now === undefined || !readsTime(mutant) ? [] : [`now: ${yamlText(witness.now)}`]),
   ];
   const fixtures = isCheck ? related : [...related, fixtureLines(table.key, 'row', witness.row)];

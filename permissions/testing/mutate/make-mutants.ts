@@ -33,6 +33,8 @@ export interface Mutant {
   readonly position: Position;
   /** Says what was changed, as part of a sentence. */
   readonly words: string;
+  /** The prefix of session variables in the metadata. */
+  readonly headerPrefix: string;
   /** The rules of the role on the table with the change. */
   readonly rules: TablePermissions;
   /** The changed expression and what it was before; undefined when the mutant changes no condition. */
@@ -60,7 +62,8 @@ interface Ruled {
   readonly model: Model;
 }
 
-type Change = Pick<Mutant, 'mutator' | 'words' | 'rules'> &
+type Change = Pick<Mutant, 'mutator' | 'rules'> &
+  Pick<ChangedExpression, 'words'> &
   Partial<Pick<Mutant, 'rows' | 'column'>>;
 
 const operations = ['select', 'insert', 'update', 'delete'] as const;
@@ -70,17 +73,35 @@ function mutantsOf(ruled: Ruled): readonly Mutant[] {
   const parents = role.inherits.flatMap(
     (name) => model.roles.get(name)?.tables.get(table.key) ?? [],
   );
-  const own = operations.filter((one) => !parents.some((parent) => parent[one]));
+  const { headerPrefix } = model;
+  const own = operations.filter((one) => !isInherited(rules[one], parents, one));
   const position = operations.flatMap((one) => rules[one]?.position ?? [])[0] ?? table.position;
   return own.flatMap((operation) => {
     const changes = rules[operation]
       ? changesOf(operation, ruled)
       : addedOperation(operation, ruled);
     return changes.map((change) => ({
-      ...{ role, table, operation, rows: undefined, column: undefined, ...change },
+      ...{ role, table, operation, headerPrefix, rows: undefined, column: undefined, ...change },
+      words: change.words(headerPrefix),
       position: rules[operation]?.position ?? position,
     }));
   });
+}
+
+/** Whether a rule stands in the file at the place of a rule of a parent. An own rule replaces those of the parents. */
+function isInherited(
+  rule: TableRules[Operation],
+  parents: readonly TablePermissions[],
+  operation: Operation,
+): boolean {
+  return parents.some(
+    (parent) => parent[operation] && (!rule || placeOf(parent[operation]) === placeOf(rule)),
+  );
+}
+
+function placeOf(rule: TableRules[Operation]): string {
+  const { file, line, column } = rule?.position ?? {};
+  return `${file}:${line}:${column}`;
 }
 
 function changesOf(operation: Operation, { table, rules }: Ruled): readonly Change[] {
@@ -153,7 +174,12 @@ function checkChanges(check: BoolExp, change: WithExpression): readonly Change[]
 
 function checkRemoved(before: BoolExp, change: WithExpression): Change {
   const rows = { before, after: everyRow };
-  return { mutator: 'check removed', words: 'without its check', rules: change(everyRow), rows };
+  return {
+    mutator: 'check removed',
+    words: () => 'without its check',
+    rules: change(everyRow),
+    rows,
+  };
 }
 
 /** Returns the mutants of an expression. Mutants that come to the same expression count once. */
@@ -164,7 +190,7 @@ function expressionChanges(
   change: WithExpression,
 ): readonly Change[] {
   if (passesEveryRow(before)) return [];
-  const widened = { mutator: widest, expression: everyRow, words };
+  const widened = { mutator: widest, expression: everyRow, words: () => words };
   const all: readonly (Omit<ChangedExpression, 'mutator'> & { readonly mutator: Mutator })[] = [
     widened,
     ...changedExpressions(before),
@@ -187,7 +213,7 @@ function addedColumns(
   return [...table.columns.values()].flatMap(({ name, generated }) => {
     if (taken.has(name) || (isWrite && generated)) return [];
     const all = [...table.columns.keys()].filter((one) => one === name || columns.includes(one));
-    const words = `with the column ${name} too`;
+    const words = () => `with the column ${name} too`;
     return [{ mutator: 'column added' as const, words, rules: change(all), column: name }];
   });
 }
@@ -198,7 +224,7 @@ function removedPresets(
 ): readonly Change[] {
   return presets.map(({ column }) => ({
     mutator: 'preset removed',
-    words: `without its preset of ${column}`,
+    words: () => `without its preset of ${column}`,
     rules: change(presets.filter((one) => one.column !== column)),
     column,
   }));
@@ -212,7 +238,7 @@ function addedOperation(operation: Operation, { table, rules }: Ruled): readonly
   const columns = [...table.columns.values()].flatMap((one) => (one.generated ? [] : [one.name]));
   const head = { variables: [], position, backendOnly: false };
   const write = { ...head, columns, presets: [], references: [] };
-  const words = `with a rule for ${operation} too`;
+  const words = () => `with a rule for ${operation} too`;
   const add = (more: Partial<TablePermissions>): readonly Change[] => [
     { mutator: 'operation added', words, rules: { ...rules, ...more } },
   ];

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { compareRules } from '../../diff/rows/compare-rules.ts';
 import type { RowComparison } from '../../diff/rows/row-comparison.ts';
 import type { Model } from '../../types/model.ts';
+import { FailedStatement } from '../run/failed-statement.ts';
 import { runTest, withSuite } from '../run/run-suite.ts';
-import type { Session } from '../run/session.ts';
+import { isInterruption, type Session } from '../run/session.ts';
 import { replaceRules } from '../run/tested-rules.ts';
 import type { RunScope } from '../run-suites.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
@@ -87,7 +88,7 @@ async function runMutant(
     }
     return undefined;
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (!(error instanceof pg.DatabaseError) || isInterruption(error)) throw error;
     return { mutant, kind: 'refused', message: error.message };
   } finally {
     await client.query('rollback to savepoint rowgate_mutant; release savepoint rowgate_mutant');
@@ -99,7 +100,8 @@ async function fails(test: PermissionTest, session: Session): Promise<boolean> {
   try {
     return (await runTest(test, session)).kind === 'failed';
   } catch (error) {
-    if (error instanceof pg.DatabaseError) return true;
+    if (isInterruption(error)) throw error;
+    if (error instanceof pg.DatabaseError || error instanceof FailedStatement) return true;
     throw error;
   }
 }

@@ -6,7 +6,8 @@ import { conditionText } from './condition-text.ts';
 export interface ChangedExpression {
   readonly mutator: 'condition dropped' | 'operator flipped' | 'relationship shortened';
   readonly expression: BoolExp;
-  readonly words: string;
+  /** Takes the prefix of session variables. */
+  readonly words: (headerPrefix: string) => string;
 }
 
 /**
@@ -48,7 +49,7 @@ function droppedItems(expression: WithItems): readonly ChangedExpression[] {
   return expression.items.map((dropped) => ({
     mutator: 'condition dropped',
     expression: { ...expression, items: expression.items.filter((item) => item !== dropped) },
-    words: `without ${conditionText(dropped)}`,
+    words: (prefix) => `without ${conditionText(dropped, prefix)}`,
   }));
 }
 
@@ -73,13 +74,14 @@ function shortened(
   expression: Exclude<WithItem, { kind: 'guarded' }>,
 ): readonly ChangedExpression[] {
   if (isSame(expression.item, everyRow)) return [];
-  const words = `with any related row instead of ${conditionText(expression)}`;
+  const words = (prefix: string) =>
+    `with any related row instead of ${conditionText(expression, prefix)}`;
   return [
     { mutator: 'relationship shortened', expression: { ...expression, item: everyRow }, words },
   ];
 }
 
 function flipped(from: BoolExp, to: BoolExp): ChangedExpression {
-  const words = `with the opposite of ${conditionText(from)}`;
+  const words = (prefix: string) => `with the opposite of ${conditionText(from, prefix)}`;
   return { mutator: 'operator flipped', expression: to, words };
 }

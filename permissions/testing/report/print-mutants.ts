@@ -6,14 +6,14 @@ import type { MutantResult } from '../mutate/run-mutants.ts';
 export interface MutationScore {
   readonly killed: number;
   readonly counted: number;
-  /** From 0 to 100, rounded down to one digit. */
+  /** From 0 to 100, rounded down to one digit. 0 if none counts, because then the tests have shown nothing. */
   readonly percent: number;
 }
 
 export function scoreOf(results: readonly MutantResult[]): MutationScore {
   const killed = results.filter(({ kind }) => kind === 'killed').length;
   const counted = killed + results.filter(({ kind }) => kind === 'survived').length;
-  const percent = counted === 0 ? 100 : Math.floor((killed / counted) * 1000) / 10;
+  const percent = counted === 0 ? 0 : Math.floor((killed / counted) * 1000) / 10;
   return { killed, counted, percent };
 }
 

@@ -1,14 +1,30 @@
+import type pg from 'pg';
 import { updateColumns } from '../../compile/grants.ts';
-import { sqlState } from '../../errors.ts';
+import { missingVariableState } from '../../compile/presets.ts';
 import type { RowOperation } from '../../metadata/schemas/tests.ts';
 import { ident, identifiers, join, type SqlText, sql } from '../../text/sql-text.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { AggregateTest, ListTest, MatrixTest, Principal } from '../suites/suite.ts';
+import {
+  FailedStatement,
+  isBadValue,
+  isCheckViolation,
+  isDenied,
+  isRaised,
+  type UsedRights,
+} from './failed-statement.ts';
 import { differences, type Outcome, outcomeOf } from './outcome.ts';
 import { becomeWithKey, relationOf, rulesOf, showAllRows } from './relations.ts';
-import { ask, attempt, keyCondition, keyText, type Session, undone, valueSql } from './session.ts';
-
-const insufficientPrivilege = '42501';
+import {
+  type Answer,
+  ask,
+  attempt,
+  keyCondition,
+  keyText,
+  type Session,
+  undone,
+  valueSql,
+} from './session.ts';
 
 /** Checks what a principal may do with each named row of the table. */
 export async function checkMatrix(test: MatrixTest, session: Session): Promise<Outcome> {
@@ -57,7 +73,9 @@ export async function checkList(test: ListTest, session: Session): Promise<Outco
   }
   const found = await undone(session, async () => {
     const relation = await becomeWithKey(session, principal, table);
-    return readable(() => keysOf(relation, sql`true`, table, session));
+    const text = keysText(relation, sql`true`, table);
+    const rights = { relation, operation: 'select', columns: table.primaryKey } as const;
+    return keysIn(await askIfAllowed(text, [rights], principal, session));
   });
   const named = found.map((key) => labels.get(key) ?? key);
   return outcomeOf(differences([...labels.values()], named, words), found.length > 0);
@@ -74,17 +92,33 @@ async function keysOf(
   table: TableModel,
   session: Session,
 ): Promise<readonly string[]> {
-  const columns = identifiers(table.primaryKey);
-  const text = sql`select ${columns} from ${relation} where ${condition}`;
-  const { rows } = await ask(session, text);
-  return rows.map((row) => JSON.stringify(row));
+  return keysIn(await ask(session, keysText(relation, condition, table)));
 }
 
-async function readable(read: () => Promise<readonly string[]>): Promise<readonly string[]> {
-  return read().catch((error: unknown) => {
-    if (sqlState(error) === insufficientPrivilege) return [];
-    throw error;
-  });
+function keysText(relation: SqlText, condition: SqlText, { primaryKey }: TableModel): SqlText {
+  return sql`select ${identifiers(primaryKey)} from ${relation} where ${condition}`;
+}
+
+function keysIn(answer: Answer | undefined): readonly string[] {
+  return answer?.rows.map((row) => JSON.stringify(row)) ?? [];
+}
+
+/**
+ * Runs a statement as the current principal. Undefined: the role has no right to what the statement names.
+ * @throws FailedStatement for any other error
+ */
+async function askIfAllowed(
+  text: SqlText,
+  rights: readonly UsedRights[],
+  principal: Principal,
+  session: Session,
+): Promise<Answer | undefined> {
+  const result = await attempt(session, () => ask(session, text));
+  if ('answer' in result) return result.answer;
+  for (const one of rights) {
+    if (await isDenied(result.error, one, principal, session)) return undefined;
+  }
+  throw new FailedStatement(result.error);
 }
 
 /**
@@ -106,22 +140,25 @@ export async function reachedRows(
   }
   const reference = (name: string) => keyCondition({ kind: 'name', name }, table, session);
   const condition = join(names.map(reference), ' or ');
-  const result = await undone(session, async () => {
+  const answer = await undone(session, async () => {
     if (operation !== 'select') await showAllRows(session, principal, table);
     const relation = await becomeWithKey(session, principal, table);
-    const columns = identifiers(table.primaryKey);
+    if (operation === 'delete') {
+      const columns = identifiers(table.primaryKey);
+      const text = sql`delete from ${relation} where ${condition} returning ${columns}`;
+      const result = await attempt(session, () => ask(session, text));
+      return 'answer' in result ? result.answer : undefined;
+    }
     // `for update` shows only rows that pass the filter of the update rule, and neither changes them nor fires triggers.
     const lock = operation === 'update' ? sql` for update` : sql``;
-    const text =
-      operation === 'delete'
-        ? sql`delete from ${relation} where ${condition} returning ${columns}`
-        : sql`select ${columns} from ${relation} where ${condition}${lock}`;
-    return attempt(session, () => ask(session, text));
+    const text = sql`${keysText(relation, condition, table)}${lock}`;
+    const key = { relation, operation: 'select', columns: table.primaryKey } as const;
+    return askIfAllowed(text, [key, { relation, operation, columns: [] }], principal, session);
   });
-  if ('error' in result) {
-    return operation === 'delete' ? reachedSingly(operation, names, principal, table, session) : [];
+  if (!answer && operation === 'delete') {
+    return reachedSingly(operation, names, principal, table, session);
   }
-  const keys = result.answer.rows.map((row) => JSON.stringify(row));
+  const keys = keysIn(answer);
   const values = (name: string) => session.rows.get(name)?.values ?? new Map();
   return names.filter((name) => keys.includes(keyText(table, values(name))));
 }
@@ -140,7 +177,10 @@ async function reachedSingly(
   return reached;
 }
 
-/** Returns whether a write reaches a row. A trigger or a check that refuses the write proves that it did. */
+/**
+ * Returns whether a write reaches a row. A constraint, trigger or check that refuses the write proves that it did.
+ * @throws FailedStatement for an error that proves neither
+ */
 async function isReached(
   operation: 'update' | 'delete',
   name: string,
@@ -161,8 +201,19 @@ async function isReached(
         : sql`update ${target} set ${ident(column)} = ${ident(column)} where ${where}`;
     const result = await attempt(session, () => ask(session, text));
     if ('answer' in result) return result.answer.affected > 0;
-    return !/^permission denied/.test(result.error.message);
+    const rights = { relation: target, operation, columns: [] };
+    if (await isDenied(result.error, rights, principal, session)) return false;
+    if (isBadValue(result.error) || !provesReach(result.error))
+      throw new FailedStatement(result.error);
+    return true;
   });
+}
+
+/** Whether an error comes from a constraint, trigger or check of the row. Functions have a context. */
+function provesReach(error: pg.DatabaseError): boolean {
+  const { code = '', where } = error;
+  const isRefusal = isRaised(error) || isCheckViolation(error) || code === missingVariableState;
+  return isRefusal || code.startsWith('23') || (where !== undefined && code !== '42501');
 }
 
 /** Checks aggregates over the rows that a principal sees: of the named rows, or of all when the file names none. */

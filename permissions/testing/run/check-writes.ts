@@ -1,8 +1,23 @@
 import type pg from 'pg';
 import { missingVariableState, presetOnlyColumn } from '../../compile/presets.ts';
 import { type Refusal, refusals } from '../../metadata/schemas/tests.ts';
-import { ident, identifiers, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import {
+  ident,
+  identifiers,
+  join,
+  literal,
+  qualified,
+  type SqlText,
+  sql,
+} from '../../text/sql-text.ts';
 import type { ColumnValue, DeleteTest, InsertTest, UpdateTest } from '../suites/suite.ts';
+import {
+  FailedStatement,
+  isBadValue,
+  isCheckViolation,
+  isDenied,
+  isRaised,
+} from './failed-statement.ts';
 import { firstRow } from './insert-rows.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { becomeWithKey, relationOf, rulesOf, showAllRows } from './relations.ts';
@@ -58,6 +73,7 @@ async function wrongValues(
   row: RowValues | undefined,
   session: Session,
 ): Promise<readonly string[]> {
+  if (!row && expected.length > 0) return ['the written row cannot be found'];
   const lines: string[] = [];
   for (const one of expected) {
     const found = row?.get(one.column) ?? null;
@@ -71,40 +87,57 @@ async function wrongValues(
 async function insertRow(test: InsertTest, session: Session): Promise<Written> {
   const { principal, table } = test;
   const given = insertedValues(test, session);
+  const names = given.map(([name]) => name);
   const before = await nextTransactionId(session);
   const target = relationOf(session, principal, table, 'insert');
   await become(session, principal);
   const values =
     given.length === 0
       ? sql`default values`
-      : sql`(${identifiers(given.map(([name]) => name))}) values (${join(
+      : sql`(${identifiers(names)}) values (${join(
           given.map(([, value]) => value),
           ', ',
         )})`;
   const result = await attempt(session, () => ask(session, sql`insert into ${target} ${values}`));
-  if ('error' in result)
-    return refusalOf(
-      result.error,
-      given.map(([name]) => name),
-      test,
-      session,
-    );
+  if ('error' in result) return refusalOf(result.error, names, test, session);
+  if (result.answer.affected === 0) return suppressed;
   await session.rules.client.query('reset role');
-  const isNew = sql`xmin::pg_catalog.text::pg_catalog.int8 >= ${typedSql(before, int8)}`;
-  const from = table.view ? undefined : qualified(table);
-  const row = from && firstRow(await ask(session, sql`select * from ${from} where ${isNew}`));
-  return { row };
+  if (table.view) return { row: undefined };
+  const condition = isNewRow(before, await nextTransactionId(session));
+  return {
+    row: firstRow(await ask(session, sql`select * from ${qualified(table)} where ${condition}`)),
+  };
 }
 
-const int8 = { schema: 'pg_catalog', name: 'int8' };
+const suppressed = { refused: 'trigger', message: 'a trigger suppressed the new row' } as const;
 
-/** Returns an id that all rows have which are written from now on, and no row that was written before. */
-async function nextTransactionId(session: Session): Promise<string> {
+/**
+ * Returns an id above the ids of all rows that were written before, and not above those of rows that are written from
+ * now on. The snapshot of Postgres alone ignores the subtransactions of the own transaction that are still open, so a
+ * subtransaction that ends at once moves it beyond them.
+ */
+async function nextTransactionId(session: Session): Promise<bigint> {
+  await undone(session, () =>
+    ask(session, sql`select pg_catalog.pg_logical_emit_message(true, 'rowgate', '')`),
+  );
   const { rows } = await ask(
     session,
-    sql`select pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.text::pg_catalog.int8 % 4294967296`,
+    sql`select pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())`,
   );
-  return rows[0]?.[0] ?? '0';
+  return BigInt(rows[0]?.[0] ?? 0);
+}
+
+/** Prints the condition that the own transaction wrote a row between two ids. Rows have the low 32 bits of theirs. */
+function isNewRow(before: bigint, after: bigint): SqlText {
+  const [start, count] = [int8(before), int8(after - before)];
+  const distance = sql`((xmin::pg_catalog.text::pg_catalog.int8 - ${start}) & 4294967295)`;
+  const id = sql`(${start} + ${distance})::pg_catalog.text::pg_catalog.xid8`;
+  // Another session may have committed a row in between; the own transaction is still in progress.
+  return sql`case when ${distance} < ${count} then pg_catalog.pg_xact_status(${id}) = 'in progress' end`;
+}
+
+function int8(value: bigint): SqlText {
+  return sql`${literal(String(value))}::pg_catalog.int8`;
 }
 
 function insertedValues(
@@ -160,18 +193,29 @@ function readAgain({ row, table }: UpdateTest | DeleteTest, session: Session): P
   return ask(session, sql`select * from ${qualified(table)} where ${condition}`);
 }
 
-/** Returns the reason for which Postgres refused a write. */
-function refusalOf(
-  { code = '', message }: pg.DatabaseError,
+/**
+ * Returns the reason for which Postgres refused a write.
+ * @throws FailedStatement for an error that is no refusal
+ */
+async function refusalOf(
+  error: pg.DatabaseError,
   columns: readonly string[],
   { kind, principal, table }: WriteTest,
   session: Session,
-): Written {
+): Promise<Written> {
+  const { code = '', message } = error;
   const refuse = (refused: Refusal) => ({ refused, message });
   if (code === missingVariableState) return refuse('variable');
-  if (code === '44000' || /row-level security/.test(message)) return refuse('check');
+  if (isCheckViolation(error)) return refuse('check');
   if (code.startsWith('23')) return refuse('constraint');
-  if (code !== '42501') return refuse('trigger');
+  if (isBadValue(error)) throw new FailedStatement(error);
+  if (code !== '42501' || isRaised(error)) return refuse('trigger');
+  const relation = relationOf(session, principal, table, kind);
+  if (!(await isDenied(error, { relation, operation: kind, columns }, principal, session))) {
+    // A function that a trigger or a rule calls lacks a right.
+    if (error.where === undefined) throw new FailedStatement(error);
+    return refuse('trigger');
+  }
   const rule = rulesOf(session, principal, table)?.[kind];
   if (!rule) return refuse('operation');
   const isPreset = 'presets' in rule && rule.presets.some(({ column }) => columns.includes(column));

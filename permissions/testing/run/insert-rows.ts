@@ -6,6 +6,7 @@ import type { NamedRow, Suite } from '../suites/suite.ts';
 import {
   type Answer,
   ask,
+  isInterruption,
   keyCondition,
   type RowValues,
   type Session,
@@ -59,7 +60,7 @@ async function makeRow(row: NamedRow, session: Session): Promise<RowValues> {
     if (values) return values;
     throw refusal(row, `the row "${name}" does not exist in ${table.schema}.${table.name}`);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (!(error instanceof pg.DatabaseError) || isInterruption(error)) throw error;
     const detail = error.detail === undefined ? '' : ` (${error.detail})`;
     throw refusal(row, `Postgres refuses the row "${name}": ${error.message}${detail}`);
   }

@@ -1,7 +1,7 @@
 import type { BoolExp, Operand } from '../../types/expressions.ts';
 import type { Model, TablePermissions } from '../../types/model.ts';
 import type { TypeName } from '../../types/names.ts';
-import type { Preset } from '../../types/rules.ts';
+import type { Preset, Reference } from '../../types/rules.ts';
 
 /**
  * Returns a model whose rules read a fixed time instead of the start of the transaction. Defaults and triggers of the
@@ -39,20 +39,31 @@ function withOperands(
 ): TablePermissions {
   const { select, insert, update, delete: remove } = rules;
   const inExpression = (item: BoolExp) => mapOperands(item, change);
+  const inMasks = (masks: ReadonlyMap<string, BoolExp>) =>
+    new Map([...masks].map(([name, mask]) => [name, inExpression(mask)] as const));
+  const inReferences = (references: readonly Reference[]) =>
+    references.map((one) => ({ ...one, filter: one.filter && inExpression(one.filter) }));
   const inPresets = (presets: readonly Preset[]) =>
     presets.map((preset) => ({ ...preset, value: change(preset.value) }));
   return {
     ...rules,
-    select: select && { ...select, filter: inExpression(select.filter) },
+    select: select && {
+      ...select,
+      filter: inExpression(select.filter),
+      columnMasks: inMasks(select.columnMasks),
+      fieldMasks: inMasks(select.fieldMasks),
+    },
     insert: insert && {
       ...insert,
       check: inExpression(insert.check),
+      references: inReferences(insert.references),
       presets: inPresets(insert.presets),
     },
     update: update && {
       ...update,
       filter: inExpression(update.filter),
       check: update.check && inExpression(update.check),
+      references: inReferences(update.references),
       presets: inPresets(update.presets),
     },
     delete: remove && { ...remove, filter: inExpression(remove.filter) },

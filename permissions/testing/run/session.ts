@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sqlState } from '../../errors.ts';
 import { typeSql } from '../../expressions/print/print-operand.ts';
 import { ident, join, literal, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
@@ -30,6 +31,13 @@ export interface Answer {
 
 const types = { getTypeParser: () => (value: string) => value };
 
+/** States of errors that another session or a time limit causes: they say nothing about a rule. */
+const interruptions = new Set(['55P03', '40P01', '57014']);
+
+export function isInterruption(error: unknown): boolean {
+  return interruptions.has(sqlState(error) ?? '');
+}
+
 /** Runs one statement as it is. */
 export async function ask({ rules }: Pick<Session, 'rules'>, text: SqlText): Promise<Answer> {
   const query = { text: text.text, rowMode: 'array' as const, types };
@@ -51,7 +59,10 @@ export async function undone<T>(
   }
 }
 
-/** Runs work that keeps its effects. When it fails, its effects are undone and the error is returned. */
+/**
+ * Runs work that keeps its effects. When it fails, its effects are undone and the error is returned.
+ * @throws DatabaseError when another session or a time limit interrupts the work
+ */
 export async function attempt<T>(
   { rules: { client } }: Pick<Session, 'rules'>,
   work: () => Promise<T>,
@@ -63,8 +74,8 @@ export async function attempt<T>(
     return { answer };
   } catch (error) {
     await client.query('rollback to savepoint rowgate_attempt; release savepoint rowgate_attempt');
-    if (error instanceof pg.DatabaseError) return { error };
-    throw error;
+    if (!(error instanceof pg.DatabaseError) || isInterruption(error)) throw error;
+    return { error };
   }
 }
 

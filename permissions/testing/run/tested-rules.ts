@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { executePlan } from '../../apply/apply-metadata.ts';
+import { lockedOut, withLockRetries } from '../../apply/lock-retries.ts';
 import { asOwnerOfViews } from '../../apply/view-owner.ts';
 import { compileTable } from '../../compile/compile-table.ts';
 import type { CompileTarget } from '../../compile/role-objects.ts';
@@ -14,6 +15,7 @@ import {
   type PrepareOptions,
   pinSettings,
 } from '../../plan/prepare.ts';
+import { lockTimeoutMs } from '../../plan/table-locks.ts';
 import { prepareAsOwner } from '../../rights/closed-installation.ts';
 import { missingRights } from '../../rights/missing-rights.ts';
 import { policySchema, systemRoles } from '../../text/object-names.ts';
@@ -21,8 +23,10 @@ import { identifiers, sql } from '../../text/sql-text.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** The time that a statement of a test may wait for a lock, so that tests do not stop a database that is in use. */
-const lockTimeout = '5s';
+export interface TestOptions extends PrepareOptions {
+  /** How often the tests try to get their locks. Default: as often as apply. */
+  readonly attempts?: number | undefined;
+}
 
 /** Rules that are in force inside the transaction of the tests. */
 export interface TestedRules {
@@ -36,9 +40,22 @@ export interface TestedRules {
 /**
  * Runs work in a transaction in which the rules of the metadata are in force, and rolls the transaction back. The login
  * becomes a member of every role inside the transaction, so that it can act as each of them and replace their views.
- * @throws MetadataError when the rules cannot be applied
+ * Each attempt waits only briefly for a lock, because readers wait behind it. Then the work begins again.
+ * @throws MetadataError when the rules cannot be applied, RG_LOCKED when another session holds a lock during all attempts
  */
 export async function withTestedRules<T>(
+  client: pg.ClientBase,
+  options: TestOptions,
+  work: (rules: TestedRules) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withLockRetries(() => runOnce(client, options, work), options.attempts);
+  } catch (error) {
+    throw await lockedOut(client, error, 'test');
+  }
+}
+
+async function runOnce<T>(
   client: pg.ClientBase,
   options: PrepareOptions,
   work: (rules: TestedRules) => Promise<T>,
@@ -46,7 +63,7 @@ export async function withTestedRules<T>(
   await client.query('begin');
   try {
     await client.query(pinSettings);
-    await client.query(`select pg_catalog.set_config('lock_timeout', '${lockTimeout}', true)`);
+    await client.query(`select pg_catalog.set_config('lock_timeout', '${lockTimeoutMs}ms', true)`);
     const before = await prepareAsOwner(client, options);
     const missing = await missingRights(client, before);
     if (missing.length > 0) throw new MetadataError(missing);

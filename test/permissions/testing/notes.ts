@@ -72,7 +72,12 @@ tests:
 export interface TestedNotes {
   readonly installation: Installation;
   /** Writes the files into the folder tests, and runs the command. */
-  run(files: MetadataFiles, args?: readonly string[], changed?: MetadataFiles): Promise<Finished>;
+  run(
+    files: MetadataFiles,
+    args?: readonly string[],
+    changed?: MetadataFiles,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Finished>;
 }
 
 export async function makeNotes(): Promise<TestedNotes> {
@@ -85,10 +90,10 @@ export async function makeNotes(): Promise<TestedNotes> {
   };
   return {
     installation,
-    run: async (files, args = [], changed = {}) => {
+    run: async (files, args = [], changed = {}, more = {}) => {
       const named = Object.entries(files).map(([name, text]) => [`tests/${name}.yaml`, text]);
       await installation.rewrite({ ...rules, ...changed, ...Object.fromEntries(named) });
-      return runCommand(['test', '--metadata', metadata, ...args], environment);
+      return runCommand(['test', '--metadata', metadata, ...args], { ...environment, ...more });
     },
   };
 }
