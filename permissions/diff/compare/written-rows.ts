@@ -1,5 +1,6 @@
+import { movesAny } from '../../compile/policies.ts';
 import { allOf } from '../../expressions/combine.ts';
-import { ownColumns } from '../../expressions/dependencies.ts';
+import { filterColumns, ownColumns } from '../../expressions/dependencies.ts';
 import { conjuncts, leadsAway, partsOf } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { InsertRule, Preset, UpdateRule } from '../../types/rules.ts';
@@ -49,10 +50,8 @@ export function updatedRows(
 ): BoolExp | undefined {
   if (!rule || !table) return undefined;
   const { check, filter, presets } = rule;
-  const written = new Set([...rule.columns, ...presets.map(({ column }) => column)]);
   const kept = conjuncts(filter).filter(
-    (part) =>
-      !partsOf(part).some(leadsAway) && [...ownColumns(part)].every((name) => !written.has(name)),
+    (part) => !partsOf(part).some(leadsAway) && !movesAny(filterColumns(part), rule, table),
   );
   const checked = check ? [check, ...kept] : [filter];
   return allOf([...checked, ...presetValues(presets, table)]);

@@ -45,8 +45,7 @@ export function compareKnowing(
   knowledge: Knowledge,
 ): RowComparison {
   if (before.table !== after.table) return undecided('the rules are about different tables');
-  if (meaningOf(withoutTable(before)) === meaningOf(withoutTable(after)))
-    return { verdict: 'same' };
+  if (meaningOf([before.expression]) === meaningOf([after.expression])) return { verdict: 'same' };
   const survey = surveyRules([before, after], (table, column) => columnType(models, table, column));
   const changed = changedColumn(survey, models);
   if (changed !== undefined) return undecided(changed);
@@ -63,10 +62,6 @@ function collatedColumns({ columns }: Survey, knowledge: Knowledge): readonly st
       .filter((name) => knowledge.findsTextsEqual(table, name))
       .map((name) => `the collation of ${name}`),
   );
-}
-
-function withoutTable({ expression, requires = [] }: RowRule) {
-  return [expression, [...requires].sort()];
 }
 
 function undecided(reason: string): RowComparison {
@@ -145,9 +140,9 @@ function prove(
 }
 
 function formulaOf(rule: RowRule, { tables }: Model, knowledge: Knowledge): Formula {
-  const { table, expression, requires = [] } = rule;
+  const { table, expression } = rule;
   const row = { name: 'r0', table };
-  return expression ? ruleFormula(expression, row, requires, { tables, knowledge }) : never;
+  return expression ? ruleFormula(expression, row, { tables, knowledge }) : never;
 }
 
 function combine(

@@ -64,7 +64,7 @@ function unread(comparison: Comparison, frame: Frame, scope: Translation): Formu
   const isNegated = quantifier === 'all' && operator.symbol === '<>' && isBuiltin(comparison);
   const [word, symbol] = isNegated ? ['any', '='] : [quantifier ?? '', operator.symbol];
   const left = leftKey(comparison, frame);
-  const key = `${left} ${operator.schema}.${symbol} ${word} ${operandKey(operand, frame)}`;
+  const key = JSON.stringify([left, operator.schema, symbol, word, operandKey(operand, frame)]);
   const free: Formula = { kind: 'free', key };
   const present = subjectsOf(comparison.column, frame, scope).map((subject): Formula => {
     const isNull: Formula = { kind: 'isNull', subject };
@@ -98,7 +98,10 @@ function singleFormula(comparison: Comparison, frame: Frame, scope: Translation)
     ? opposites[operator.symbol]
     : undefined;
   const symbol = opposite ?? operator.symbol;
-  const key = `${leftKey(comparison, frame)} ${symbol} ${pattern} ${operandKey(operand, frame)}`;
+  const key = JSON.stringify([
+    ...[leftKey(comparison, frame), symbol],
+    ...[pattern, operandKey(operand, frame)],
+  ]);
   const like = left && likeTest(symbol, left, operand);
   const test: Formula = { kind: 'strict', subjects, key, ...(like && { like }) };
   return opposite ? { kind: 'not', item: test } : test;
@@ -150,7 +153,9 @@ function leftKey({ column, castTo }: Comparison, frame: Frame): string {
 
 function withCast(key: string, { name }: TypeName, castTo: TypeName | undefined): string {
   const isText = name === 'text' || name === 'varchar';
-  return !castTo || (isText && castTo.name === 'text') ? key : `${key}::${castTo.name}`;
+  return !castTo || (isText && castTo.name === 'text')
+    ? key
+    : JSON.stringify([key, 'as', castTo.name]);
 }
 
 function operandTerm(

@@ -8,19 +8,10 @@ import { callOf, type Frame, type NamedRow, subjectsOf, type Translation } from 
 import { collatedTerm, valueTerm } from './terms.ts';
 import { comparisonFormula } from './translate-comparison.ts';
 
-/** Translates a rule about the row `name`. It begins with the variable check that the compiled rule has. */
-export function ruleFormula(
-  expression: BoolExp,
-  row: NamedRow,
-  requires: readonly VariableName[],
-  scope: Translation,
-): Formula {
-  const required = requires.map((variable) => flagFor(variable));
+/** Translates a rule about a row. It begins with the variable check that the compiled rule has. */
+export function ruleFormula(expression: BoolExp, row: NamedRow, scope: Translation): Formula {
   const present = presence(variablesOf(unguardedParts(expression)), scope);
-  return {
-    kind: 'and',
-    items: [...required, ...present, formulaOf(expression, { row, root: row }, scope)],
-  };
+  return { kind: 'and', items: [...present, formulaOf(expression, { row, root: row }, scope)] };
 }
 
 function formulaOf(expression: BoolExp, frame: Frame, scope: Translation): Formula {
@@ -103,7 +94,7 @@ function linkFormula(
     const subjects = [...a.subjects, ...b.subjects];
     return a.term && b.term && a.term.family === b.term.family
       ? { kind: 'order', subjects, left: a.term, right: b.term, relations: equal }
-      : { kind: 'strict', subjects, key: `${a.key} joins ${b.key}` };
+      : { kind: 'strict', subjects, key: JSON.stringify([a.key, 'joins', b.key]) };
   });
   return { kind: 'and', items };
 }
