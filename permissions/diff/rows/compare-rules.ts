@@ -74,6 +74,10 @@ interface Comparison {
   readonly survey: Survey;
 }
 
+function collationIn({ tables }: Model, table: TableKey, column: string): string | undefined {
+  return tables.get(table)?.columns.get(column)?.collation;
+}
+
 function columnType({ before, after }: Models, table: TableKey, column: string) {
   const of = (model: Model) => model.tables.get(table)?.columns.get(column)?.type;
   return of(after) ?? of(before);
@@ -90,6 +94,8 @@ function changedColumn({ columns }: Survey, { before, after }: Models): string |
       if (!now) return `the column ${name} of ${table} exists only in the old version`;
       if (typeText(old) !== typeText(now))
         return `the column ${name} of ${table} has another type in the new version`;
+      if (collationIn(before, table, name) !== collationIn(after, table, name))
+        return `the column ${name} of ${table} has another collation in the new version`;
     }
   return undefined;
 }

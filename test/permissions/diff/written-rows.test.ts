@@ -17,6 +17,12 @@ interface DroppedCheck {
   readonly next?: string;
 }
 
+const filters = { insert: '', update: ', filter: {}' };
+const changes = `create function change() returns trigger language plpgsql
+  as 'begin new.a := 5; return new; end';
+  create trigger changing`;
+const each = 'for each row execute function change()';
+
 const droppedChecks: readonly DroppedCheck[] = [
   {
     what: 'a generated column that the filter compares',
@@ -33,6 +39,50 @@ const droppedChecks: readonly DroppedCheck[] = [
     rule: 'columns: [id, a, team]',
     check: '{ _or: [{ a: 1 }, { team: { _eq: X-Gql-Team-Id, _neq: X-Gql-Team-Id } }] }',
     next: '{ a: 1 }',
+  },
+  {
+    what: 'the default of a domain',
+    schema:
+      "create domain state as text default 'active'; create table t (id int4 primary key, state state)",
+    command: 'insert',
+    rule: 'columns: [id]',
+    check: '{ state: { _is_null: true } }',
+  },
+  {
+    what: 'a column of a view with a default below',
+    schema:
+      'create table below (id int4 primary key, a int4 default 5); create view t as select id, a from below',
+    command: 'insert',
+    rule: 'columns: [id]',
+    check: '{ a: { _is_null: true } }',
+  },
+  ...(['insert', 'update'] as const).flatMap((command) => [
+    {
+      ...{ what: `a preset that numeric(10,2) rounds, in an ${command}`, command },
+      schema: 'create table t (id int4 primary key, a numeric(10,2))',
+      rule: `columns: [id], set: { a: 1.005 }${filters[command]}`,
+      check: '{ a: { _lte: 1.005 } }',
+    },
+    {
+      ...{ what: `a preset that a domain shortens, in an ${command}`, command },
+      schema: 'create domain short as varchar(3); create table t (id int4 primary key, a short)',
+      rule: `columns: [id], set: { a: "abc   " }${filters[command]}`,
+      check: '{ a: { _neq: abc } }',
+    },
+    {
+      ...{ what: `a preset that a trigger changes, in an ${command}`, command },
+      schema: `create table t (id int4 primary key, a int4); ${changes} before ${command} on t ${each}`,
+      rule: `columns: [id], set: { a: 1 }${filters[command]}`,
+      check: '{ a: 1 }',
+    },
+  ]),
+  {
+    what: 'a filter whose column a trigger of an inheriting table changes',
+    schema: `create table t (id int4 primary key, a int4, b int4); create table child () inherits (t);
+      ${changes} before update on child ${each}`,
+    command: 'update',
+    rule: 'columns: [b], filter: { a: 1 }',
+    check: '{ a: 1 }',
   },
 ];
 
