@@ -37,7 +37,10 @@ const column = Type.Object(
     generated: boolean,
     computed: boolean,
     virtual: boolean,
-    nondeterministic: Type.Optional(boolean),
+    collation: nullable,
+    nondeterministic: boolean,
+    oddCase: boolean,
+    reshaped: boolean,
     comment: nullable,
   },
   closed,
@@ -85,6 +88,7 @@ const table = Type.Object(
     uniques: Type.Array(names),
     uniqueConstraints: Type.Array(uniqueConstraint),
     hasInsertTriggers: boolean,
+    hasUpdateTriggers: boolean,
     indexed: names,
     foreignKeys: Type.Array(foreignKey),
     partitionKey: names,
@@ -125,9 +129,9 @@ const aFunction = Type.Object(
 
 /**
  * Version of the format of catalog files. Files of any other version are refused, because they lack facts that rules
- * need (version 7, for example, had no partition keys).
+ * need (version 8, for example, had no collations).
  */
-export const catalogVersion = 8;
+export const catalogVersion = 9;
 
 /** A catalog file describes what a database holds, so that checks can run without a database. */
 export const catalogFileSchema = Type.Object(

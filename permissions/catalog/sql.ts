@@ -134,6 +134,31 @@ const insertTriggers = `insert_trigger as materialized (
   union select a.relid from insert_trigger t, pg_catalog.pg_partition_ancestors(t.oid) a
 )`;
 
+/** Tables with a row trigger before update, and the tables above them. */
+const updateTriggers = `update_triggered as (
+  select t.tgrelid as oid from pg_catalog.pg_trigger t
+  join pg_catalog.pg_proc p on p.oid = t.tgfoid
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace and n.nspname <> 'rowgate_policy'
+  where t.tgtype & 19 = 19
+  union select i.inhparent from update_triggered t join pg_catalog.pg_inherits i on i.inhrelid = t.oid
+)`;
+
+/**
+ * The collations of columns. Languages are listed whose lower case of `I` is `i`. The name of the locale stands in
+ * another column in each version of Postgres.
+ */
+const collations = `used_collation as materialized (
+  select l.oid, l.collisdeterministic as is_deterministic,
+    case when l.collname <> 'default' or n.nspname <> 'pg_catalog' then n.nspname || '.' || l.collname end as name,
+    case when l.collprovider = 'd' then (
+      select coalesce(pg_catalog.to_jsonb(d) ->> 'datlocale', pg_catalog.to_jsonb(d) ->> 'daticulocale', d.datctype)
+      from pg_catalog.pg_database d where d.datname = pg_catalog.current_database())
+    else coalesce(pg_catalog.to_jsonb(l) ->> 'colllocale', pg_catalog.to_jsonb(l) ->> 'colliculocale', l.collctype, 'unknown')
+    end !~* '^(c|posix|pg_unicode_fast|und|root|en|de|fr|es|it|nl|pt)?([^a-z]|$)' as odd_case
+  from pg_catalog.pg_collation l join pg_catalog.pg_namespace n on n.oid = l.collnamespace
+  where l.oid in (select a.attcollation from attribute a join relation c on c.oid = a.attrelid)
+)`;
+
 /**
  * All user-defined functions as JSON. `pinned` is true when the caller's search_path cannot change the meaning of names
  * in the body: the body is parsed at creation or compiled, or the function sets a search_path.
@@ -178,12 +203,12 @@ with recursive namespace as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not (c.relkind = 'v' and c.relnamespace in (${loginSchemas}))
 ), attribute as not materialized (
-  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atthasdef, a.attidentity, a.attgenerated, a.attcollation,
+  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.atthasdef, a.attidentity, a.attgenerated, a.attcollation,
     -- Since Postgres 18, existing rows may hold null while the constraint is not valid.
     a.attnotnull and (a.attrelid, a.attnum) not in (select n.conrelid, n.conkey[1] from pg_catalog.pg_constraint n
       where n.contype = 'n' and not n.convalidated and n.conrelid <> 0) as attnotnull
   from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped
-), ${viewParts}, ${insertTriggers}, usable_type as (
+), ${viewParts}, ${insertTriggers}, ${updateTriggers}, ${collations}, usable_type as (
   select t.* from pg_catalog.pg_type t
   left join pg_catalog.pg_class c on c.oid = t.typrelid
   left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -191,6 +216,9 @@ with recursive namespace as (
 ), strict_domain as (
   select t.oid from pg_catalog.pg_type t where t.typtype = 'd' and t.typnotnull
   union select t.oid from pg_catalog.pg_type t join strict_domain s on t.typbasetype = s.oid where t.typtype = 'd'
+), reshaping_type as (
+  select t.oid from pg_catalog.pg_type t where t.typtype = 'c' or t.typtype = 'd' and t.typtypmod <> -1
+  union select t.oid from pg_catalog.pg_type t join reshaping_type s on s.oid in (t.typbasetype, t.typelem)
 ), own_function as materialized (
   select p.* from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
@@ -218,22 +246,26 @@ select
     'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
-        'hasDefault', a.atthasdef or a.attidentity <> '',
+        'hasDefault', a.atthasdef or a.attidentity <> ''
+          or a.atttypid in (select t.oid from pg_catalog.pg_type t where t.typdefault is not null),
         'demanded', not a.atthasdef and a.attidentity = '' and a.atttypid in (
           select s.oid from strict_domain s join pg_catalog.pg_type t on t.oid = s.oid where t.typdefault is null),
         'generated', a.attgenerated <> '' or a.attidentity = 'a' or c.relkind in ('v', 'm') and ${unwritable}, 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
-        'nondeterministic', a.attcollation in (select l.oid from pg_catalog.pg_collation l where not l.collisdeterministic),
+        'collation', (select l.name from used_collation l where l.oid = a.attcollation),
+        'nondeterministic', a.attcollation in (select l.oid from used_collation l where not l.is_deterministic),
+        'oddCase', a.attcollation in (select l.oid from used_collation l where l.odd_case),
+        'reshaped', a.atttypmod <> -1 or a.atttypid in (select t.oid from reshaping_type t),
         'comment', pg_catalog.col_description(c.oid, a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
       from pg_catalog.pg_index i, pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
-      where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum),
+      where i.indrelid = c.oid and i.indisprimary and i.indisvalid and a.attrelid = c.oid and a.attnum = k.attnum),
     'uniques', (select coalesce(pg_catalog.json_agg(u.columns), '[]') from (
       select (select pg_catalog.json_agg(a.attname order by k.position)
         from pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
         where a.attrelid = c.oid and a.attnum = k.attnum and k.position <= i.indnkeyatts) as columns
       from pg_catalog.pg_index i
-      where i.indrelid = c.oid and i.indisunique and i.indexprs is null and i.indpred is null) u),
+      where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indexprs is null and i.indpred is null) u),
     'uniqueConstraints', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', u.conname,
         'columns', (select pg_catalog.json_agg(a.attname order by k.position)
@@ -242,8 +274,9 @@ select
         'nullsDistinct', ${nullsDistinct}
       ) order by u.conname), '[]') from pg_catalog.pg_constraint u
       join pg_catalog.pg_index i on i.indexrelid = u.conindid
-      where u.conrelid = c.oid and u.contype in ('p', 'u') and not u.condeferrable and not i.indisexclusion),
+      where u.conrelid = c.oid and u.contype in ('p', 'u') and not u.condeferrable and i.indisvalid and not i.indisexclusion),
     'hasInsertTriggers', c.oid in (select t.oid from insert_triggered t),
+    'hasUpdateTriggers', c.oid in (select t.oid from update_triggered t),
     'indexed', (select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_index i join attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
       where i.indrelid = c.oid and i.indisvalid and i.indpred is null),

@@ -46,11 +46,14 @@ export interface CatalogColumn {
   readonly computed: boolean;
   /** Whether the column is computed when it is read, and not stored (a virtual generated column). */
   readonly virtual: boolean;
-  /**
-   * Whether the column's collation can find different texts equal, e.g. `a` and `A`. Absent in catalog files of older
-   * versions.
-   */
-  readonly nondeterministic?: boolean;
+  /** The collation, with its schema. Null for the database's default and for types without a collation. */
+  readonly collation: string | null;
+  /** Whether the column's collation can find different texts equal, e.g. `a` and `A`. */
+  readonly nondeterministic: boolean;
+  /** Whether the lower case of `I` may be another letter than `i` in the column's collation, as in Turkish. */
+  readonly oddCase: boolean;
+  /** Whether the type may change a value that is written, e.g. numeric(10,2), which rounds. */
+  readonly reshaped: boolean;
   readonly comment: string | null;
 }
 
@@ -95,6 +98,8 @@ export interface CatalogTable {
    * trigger may change the row.
    */
   readonly hasInsertTriggers: boolean;
+  /** The same before a row of the table, of a partition or of an inheriting table is updated. */
+  readonly hasUpdateTriggers: boolean;
   /** The first column of each valid index. */
   readonly indexed: readonly string[];
   readonly foreignKeys: readonly CatalogForeignKey[];

@@ -21,12 +21,13 @@ import { printReference } from './print-reference.ts';
  */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
   if (rule.check !== undefined) return false;
-  return table.view ? filterColumns(rule.filter).length > 0 : changesItsFilter(rule, table);
+  return table.view
+    ? filterColumns(rule.filter).length > 0
+    : movesAny(filterColumns(rule.filter), rule, table);
 }
 
-/** Returns whether a rule may change columns that its own filter compares. */
-function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
-  const columns = filterColumns(rule.filter);
+/** Returns whether a rule may change one of the columns of a table. */
+export function movesAny(columns: readonly string[], rule: UpdateRule, table: TableModel): boolean {
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
   // Clients change a generated column by writing the columns that it is computed from.
   const moves = (column: string) =>

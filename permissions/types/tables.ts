@@ -12,6 +12,12 @@ export interface ColumnModel {
   readonly notNull: boolean;
   /** Present if the column's collation can find different texts equal, e.g. `a` and `A`. */
   readonly nondeterministic?: true;
+  /** The collation, unless it is the database's default or the type has none. */
+  readonly collation?: string;
+  /** Present if the lower case of `I` may be another letter than `i` in the column's collation. */
+  readonly oddCase?: true;
+  /** Present if the type may change a value that is written, e.g. numeric(10,2), which rounds. */
+  readonly reshaped?: true;
   readonly hasDefault: boolean;
   /** Whether the column is a generated column or an identity `generated always`, which clients may never write. */
   readonly generated: boolean;
@@ -166,6 +172,13 @@ export interface TableModel {
   readonly uniqueConstraints: readonly UniqueConstraint[];
   /** Whether user-defined triggers run before rows are inserted, and may change these rows. */
   readonly hasInsertTriggers: boolean;
+  /** Whether user-defined triggers run before rows are updated, and may change these rows. */
+  readonly hasUpdateTriggers: boolean;
+  /**
+   * Whether the constraints of the table hold for every row that a query of it finds. False for views, for foreign
+   * tables, and for tables with inheriting tables, whose rows need not meet them.
+   */
+  readonly keepsConstraints: boolean;
   /** Columns for which the metadata turns Postgres's statistics off (`statistics: none`). */
   readonly withoutStatistics: readonly string[];
   readonly relationships: ReadonlyMap<string, Relationship>;

@@ -144,8 +144,8 @@ describe('a catalog file, which stores what check reads from the database,', () 
     ],
     [
       'of another version of the format',
-      (text: string) => text.replace('"version": 8', '"version": 7'),
-      'it has version 7 of the format, this program reads 8',
+      (text: string) => text.replace('"version": 9', '"version": 8'),
+      'it has version 8 of the format, this program reads 9',
     ],
     [
       'with a value of the wrong type',

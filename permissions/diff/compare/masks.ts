@@ -42,8 +42,8 @@ function compareShown(
   if (meaningOf(old) === meaningOf(now)) return [];
   const { scope, key, table } = pair;
   const { verdict, reason } = scope.compare(
-    { table: key, expression: old, requires: pair.roles.before?.requires ?? [] },
-    { table: key, expression: now, requires: pair.roles.after?.requires ?? [] },
+    { table: key, expression: old },
+    { table: key, expression: now },
   );
   if (verdict === 'same') return [];
   const models = { before: scope.before.model, after: scope.after.model };

@@ -73,10 +73,9 @@ function compareCondition(pair: RolePair, condition: Condition): readonly Change
   const { before, after, command, aspect } = condition;
   if (textOf(before) === textOf(after)) return [];
   const { scope, key } = pair;
-  const requires = (role: RolePair['roles']['before']) => ({ requires: role?.requires ?? [] });
   const found = scope.compare(
-    { table: key, expression: before, ...requires(pair.roles.before) },
-    { table: key, expression: after, ...requires(pair.roles.after) },
+    { table: key, expression: before },
+    { table: key, expression: after },
   );
   const [old, now] = [
     conditionWords(before, scope.before.model.headerPrefix),

@@ -27,9 +27,7 @@ export function makeScope(before: Version, after: Version): DiffScope {
   const models = { before: before.model, after: after.model };
   const known = new Map<string, RowComparison>();
   const compare = (one: RowRule, other: RowRule): RowComparison => {
-    const key = JSON.stringify(
-      [one, other].map((rule) => [rule.table, textOf(rule.expression), rule.requires]),
-    );
+    const key = JSON.stringify([one, other].map((rule) => [rule.table, textOf(rule.expression)]));
     const found = known.get(key) ?? compareRules(one, other, models);
     known.set(key, found);
     return found;

@@ -1,5 +1,6 @@
+import { filterIsCheck, movesAny } from '../../compile/policies.ts';
 import { allOf } from '../../expressions/combine.ts';
-import { ownColumns } from '../../expressions/dependencies.ts';
+import { filterColumns, ownColumns } from '../../expressions/dependencies.ts';
 import { conjuncts, leadsAway, partsOf } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { InsertRule, Preset, UpdateRule } from '../../types/rules.ts';
@@ -18,7 +19,8 @@ export function columnsThatCount(rules: readonly (InsertRule | undefined)[]): re
 
 /**
  * Returns the condition that every inserted row meets: the check, the values of presets, and null in columns that
- * neither the client nor a default fills in. Triggers may change the row later, which no rule decides.
+ * neither the client nor a default fills in. Of rows that triggers or the table below a view may change, only the check
+ * is known.
  */
 export function insertedRows(
   rule: InsertRule | undefined,
@@ -26,12 +28,12 @@ export function insertedRows(
   counting: readonly string[],
 ): BoolExp | undefined {
   if (!rule || !table) return undefined;
+  if (table.view || table.hasInsertTriggers) return rule.check;
   const preset = new Set(rule.presets.map(({ column }) => column));
   const empty = counting.flatMap((name) => {
     const column = table.columns.get(name);
     const isFilled = preset.has(name) || rule.columns.includes(name);
-    if (!column || isFilled || column.hasDefault || column.generated || table.hasInsertTriggers)
-      return [];
+    if (!column || isFilled || column.hasDefault || column.generated) return [];
     const reference = { scope: 'row' as const, column: name, type: column.type };
     return [{ kind: 'isNull' as const, column: reference, negated: false }];
   });
@@ -41,7 +43,8 @@ export function insertedRows(
 /**
  * Returns the condition that every updated row meets. Without a check the filter takes its place, because a changed row
  * must still pass it. With a check, those parts of the filter still hold that read only columns which the role cannot
- * change. Triggers may change them, which no rule decides.
+ * change. Of rows that triggers or the table below a view may change, only the check is known. An update that moves a
+ * row to another partition also runs the triggers for inserts.
  */
 export function updatedRows(
   rule: UpdateRule | undefined,
@@ -49,22 +52,22 @@ export function updatedRows(
 ): BoolExp | undefined {
   if (!rule || !table) return undefined;
   const { check, filter, presets } = rule;
-  const written = new Set([...rule.columns, ...presets.map(({ column }) => column)]);
+  if (table.view || table.hasUpdateTriggers || table.hasInsertTriggers)
+    return check ?? allOf(filterIsCheck(rule, table) ? [filter] : []);
   const kept = conjuncts(filter).filter(
-    (part) =>
-      !partsOf(part).some(leadsAway) && [...ownColumns(part)].every((name) => !written.has(name)),
+    (part) => !partsOf(part).some(leadsAway) && !movesAny(filterColumns(part), rule, table),
   );
   const checked = check ? [check, ...kept] : [filter];
   return allOf([...checked, ...presetValues(presets, table)]);
 }
 
-/** Returns one condition for each preset: the column equals the value. */
+/** Returns one condition for each preset: the column equals the value, unless its type may change the value. */
 function presetValues(presets: readonly Preset[], table: TableModel): readonly BoolExp[] {
   return presets
     .toSorted((a, b) => (a.column < b.column ? -1 : 1))
     .flatMap(({ column, value }) => {
-      const type = table.columns.get(column)?.type;
-      if (!type) return [];
+      const { type, reshaped } = table.columns.get(column) ?? {};
+      if (!type || reshaped) return [];
       return [
         {
           ...{ kind: 'compare' as const, column: { scope: 'row' as const, column, type } },

@@ -98,9 +98,13 @@ function isThere(
 }
 
 /** Returns whether the collation of a column can find different texts equal. */
-function isCollated({ scope, column }: ColumnReference, place: Place, { tables }: World): boolean {
+function isCollated(reference: ColumnReference, place: Place, world: World): boolean {
+  return columnOf(reference, place, world)?.nondeterministic === true;
+}
+
+function columnOf({ scope, column }: ColumnReference, place: Place, { tables }: World) {
   const table = scope === 'root' ? place.rootTable : place.table;
-  return tables.get(table)?.columns.get(column)?.nondeterministic === true;
+  return tables.get(table)?.columns.get(column);
 }
 
 function isCollatedOperand(operand: Operand, place: Place, world: World): boolean {
@@ -138,12 +142,13 @@ function cellOf({ scope, column }: ColumnReference, { row, root }: Place): strin
 }
 
 function compared(comparison: Comparison, place: Place, world: World): Outcome {
-  const { column, operand, orNull, quantifier } = comparison;
+  const { column, operator, operand, orNull, quantifier } = comparison;
   if ('field' in column) return undefined;
   const text = cellOf(column, place);
   if (orNull && text === null) return true;
   if (isCollated(column, place, world) || isCollatedOperand(operand, place, world))
     return undefined;
+  if (operator.symbol.endsWith('*') && columnOf(column, place, world)?.oddCase) return undefined;
   const types = comparedValues(comparison);
   const left = types && readCell(text, types.left);
   if (!types || left === undefined) return undefined;

@@ -120,7 +120,7 @@ const readScalar: Readonly<
     return ['f', 'false', 'n', 'no', 'off', '0'].includes(lower) ? 'false' : undefined;
   },
   date: (text) => (isDay(text) ? text : undefined),
-  timestamptz: (text) => readInstant(text, /^(Z|[+-]\d{2}:\d{2})$/i),
+  timestamptz: (text) => readInstant(text, /^(Z|[+-](0\d|1[0-5]):[0-5]\d)$/i),
   timestamp: (text) => readInstant(text, /^$/),
 };
 

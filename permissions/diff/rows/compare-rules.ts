@@ -45,8 +45,7 @@ export function compareKnowing(
   knowledge: Knowledge,
 ): RowComparison {
   if (before.table !== after.table) return undecided('the rules are about different tables');
-  if (meaningOf(withoutTable(before)) === meaningOf(withoutTable(after)))
-    return { verdict: 'same' };
+  if (meaningOf([before.expression]) === meaningOf([after.expression])) return { verdict: 'same' };
   const survey = surveyRules([before, after], (table, column) => columnType(models, table, column));
   const changed = changedColumn(survey, models);
   if (changed !== undefined) return undecided(changed);
@@ -65,10 +64,6 @@ function collatedColumns({ columns }: Survey, knowledge: Knowledge): readonly st
   );
 }
 
-function withoutTable({ expression, requires = [] }: RowRule) {
-  return [expression, [...requires].sort()];
-}
-
 function undecided(reason: string): RowComparison {
   return { verdict: 'undecided', reason };
 }
@@ -77,6 +72,10 @@ interface Comparison {
   readonly models: Models;
   readonly knowledge: Knowledge;
   readonly survey: Survey;
+}
+
+function collationIn({ tables }: Model, table: TableKey, column: string): string | undefined {
+  return tables.get(table)?.columns.get(column)?.collation;
 }
 
 function columnType({ before, after }: Models, table: TableKey, column: string) {
@@ -95,6 +94,8 @@ function changedColumn({ columns }: Survey, { before, after }: Models): string |
       if (!now) return `the column ${name} of ${table} exists only in the old version`;
       if (typeText(old) !== typeText(now))
         return `the column ${name} of ${table} has another type in the new version`;
+      if (collationIn(before, table, name) !== collationIn(after, table, name))
+        return `the column ${name} of ${table} has another collation in the new version`;
     }
   return undefined;
 }
@@ -145,9 +146,9 @@ function prove(
 }
 
 function formulaOf(rule: RowRule, { tables }: Model, knowledge: Knowledge): Formula {
-  const { table, expression, requires = [] } = rule;
+  const { table, expression } = rule;
   const row = { name: 'r0', table };
-  return expression ? ruleFormula(expression, row, requires, { tables, knowledge }) : never;
+  return expression ? ruleFormula(expression, row, { tables, knowledge }) : never;
 }
 
 function combine(

@@ -26,10 +26,7 @@ export interface Survey {
 /** Collects what rules mention at any depth. */
 export function surveyRules(rules: readonly RowRule[], columnType: ColumnTypes): Survey {
   const walk = new Walk(columnType);
-  for (const { table, expression, requires = [] } of rules) {
-    if (expression) walk.visit(expression, table, table);
-    for (const name of requires) walk.addVariable(name, { schema: 'pg_catalog', name: 'text' });
-  }
+  for (const { table, expression } of rules) if (expression) walk.visit(expression, table, table);
   return walk;
 }
 

@@ -82,7 +82,8 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     ...nameColumn(column, graphql, report),
     type: catalog.typeName(catalog.type(column.type)),
     notNull: column.notNull,
-    ...(column.nondeterministic === true && { nondeterministic: true }),
+    ...collationOf(column, catalog),
+    ...(column.reshaped && { reshaped: true }),
     hasDefault: column.hasDefault,
     generated: column.generated,
     enumTable: undefined,
@@ -99,11 +100,33 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     primaryKey: table.primaryKey,
     uniqueConstraints: table.uniqueConstraints,
     hasInsertTriggers: table.hasInsertTriggers,
+    hasUpdateTriggers: table.hasUpdateTriggers,
+    keepsConstraints: keepsConstraints(table, catalog),
     withoutStatistics: raw.withoutStatistics.map(({ name }) => name),
     relationships: new Map(),
     computedFields: new Map(),
     position: raw.position,
   };
+}
+
+/** Returns the facts about a column's collation. citext compares in lower case, so odd cases change what is equal. */
+function collationOf(
+  { type, collation, nondeterministic, oddCase }: CatalogColumn,
+  catalog: Catalog,
+): Pick<ColumnModel, 'nondeterministic' | 'collation' | 'oddCase'> {
+  const { name, element } = catalog.typeName(catalog.base(catalog.type(type)));
+  const isCitext = (element?.name ?? name) === 'citext';
+  return {
+    ...((nondeterministic || (isCitext && oddCase)) && { nondeterministic: true }),
+    ...(collation !== null && { collation }),
+    ...(oddCase && { oddCase }),
+  };
+}
+
+/** Partitions have the constraints of their table, except that Postgres enforces none in foreign tables. */
+function keepsConstraints({ kind, descendants }: CatalogTable, { tables }: Catalog): boolean {
+  if (kind === 'p') return descendants.every((key) => tables.get(key)?.kind !== 'f');
+  return kind === 'r' && descendants.length === 0;
 }
 
 function reportNoStatistics(

@@ -3,6 +3,7 @@ import type { Model } from '../../../types/model.ts';
 import type { TableKey } from '../../../types/names.ts';
 import type { ComputedField } from '../../../types/tables.ts';
 import type { Knowledge } from './knowledge.ts';
+import type { Collation } from './terms.ts';
 
 /** The inputs of translating that stay the same throughout a rule. */
 export interface Translation {
@@ -38,6 +39,35 @@ export function subjectsOf(
 export function referenceKey(reference: ColumnReference | ComputedReference, frame: Frame): string {
   const row = frame[reference.scope];
   return 'field' in reference ? callOf(reference.field, row) : `${row.name}.${reference.column}`;
+}
+
+/** Returns the collation in which a value is compared. A computed value of a domain may have any. */
+export function collationOf(
+  reference: ColumnReference | ComputedReference,
+  frame: Frame,
+  scope: Translation,
+): Collation {
+  const row = frame[reference.scope];
+  if ('field' in reference) {
+    const { schema, name } = reference.type;
+    const isDefault = schema === 'pg_catalog' && name !== 'name';
+    return {
+      name: isDefault ? undefined : callOf(reference.field, row),
+      findsTextsEqual: false,
+    };
+  }
+  return columnCollation(row.table, reference.column, scope);
+}
+
+export function columnCollation(
+  table: TableKey,
+  column: string,
+  { knowledge }: Translation,
+): Collation {
+  return {
+    name: knowledge.collationOf(table, column),
+    findsTextsEqual: knowledge.findsTextsEqual(table, column),
+  };
 }
 
 /** Names the call of a function for a row. The function returns the same for the same row within one comparison. */

@@ -1,6 +1,6 @@
 import type { Model } from '../../../types/model.ts';
 import type { TableKey } from '../../../types/names.ts';
-import type { Relationship } from '../../../types/tables.ts';
+import type { Relationship, TableModel } from '../../../types/tables.ts';
 import { anyRelation, type Relations } from './formula.ts';
 import { likeWithin } from './like-patterns.ts';
 
@@ -13,6 +13,10 @@ export interface Knowledge {
   mayBeNull(table: TableKey, column: string): boolean;
   /** Whether different texts of a column can be equal, because of its collation. */
   findsTextsEqual(table: TableKey, column: string): boolean;
+  /** The collation of a column; undefined for the database's default. */
+  collationOf(table: TableKey, column: string): string | undefined;
+  /** Whether the lower case of `I` may be another letter than `i` in a column. */
+  hasOddCase(table: TableKey, column: string): boolean;
   /** Whether at most one row has the same values in these columns. */
   isUnique(table: TableKey, columns: readonly string[]): boolean;
   /** Whether every row of a table has a related row. */
@@ -31,11 +35,16 @@ export function makeKnowledge(models: {
   readonly after: Model;
 }): Knowledge {
   const both = [models.before, models.after];
+  const columnsOf = (table: TableKey, column: string) =>
+    both.map(({ tables }) => tables.get(table)?.columns.get(column));
   return {
     mayBeNull: (table, column) =>
-      !both.every(({ tables }) => tables.get(table)?.columns.get(column)?.notNull === true),
+      !both.every(({ tables }) => isFilledIn(tables.get(table), column)),
     findsTextsEqual: (table, column) =>
-      both.some(({ tables }) => tables.get(table)?.columns.get(column)?.nondeterministic === true),
+      columnsOf(table, column).some((one) => one?.nondeterministic === true),
+    // A column with another collation in the other version is not compared at all.
+    collationOf: (table, column) => columnsOf(table, column)[0]?.collation,
+    hasOddCase: (table, column) => columnsOf(table, column).some((one) => one?.oddCase === true),
     isUnique: (table, columns) => both.every((model) => isUniqueIn(model, table, columns)),
     isCertain: (table, relationship) =>
       both.every((model) => hasCertain(model, table, relationship)),
@@ -45,18 +54,23 @@ export function makeKnowledge(models: {
   };
 }
 
+function isFilledIn(table: TableModel | undefined, column: string): boolean {
+  return table?.keepsConstraints === true && table.columns.get(column)?.notNull === true;
+}
+
+/** The primary key counts as a constraint unless it is deferrable, i.e. broken within a transaction. */
 function isUniqueIn({ tables }: Model, key: TableKey, columns: readonly string[]): boolean {
   const table = tables.get(key);
-  // The key of a view is only declared.
-  if (table?.kind !== 'table') return false;
-  const keys = [table.primaryKey, ...table.uniqueConstraints.map((one) => one.columns)];
+  if (!table?.keepsConstraints) return false;
+  const keys = table.uniqueConstraints.map((one) => one.columns);
   return keys.some((one) => one.length > 0 && one.every((column) => columns.includes(column)));
 }
 
 /** The rule may have its relationship from the other model, where it may be called otherwise. */
 function hasCertain({ tables }: Model, key: TableKey, { table, columns }: Relationship): boolean {
   const pairs = pairsOf(columns);
-  const relationships = tables.get(key)?.relationships.values() ?? [];
+  const local = tables.get(key);
+  const relationships = local?.keepsConstraints ? local.relationships.values() : [];
   return [...relationships].some(
     (one) => one.isCertain && one.table === table && pairsOf(one.columns) === pairs,
   );

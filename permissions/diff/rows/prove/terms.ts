@@ -26,9 +26,22 @@ export function valueTerm(key: string, type: TypeName): Term | undefined {
   return family === undefined ? undefined : { key, family, type: valueType(type) };
 }
 
-/** Makes the term of a value in a collation that can find different texts equal, so that its text says nothing. */
-export function collatedTerm({ key, family }: Term): Term {
-  return { key, family: `${family} in another collation`, type: undefined };
+/** The way in which texts are compared. */
+export interface Collation {
+  /** Undefined for the database's default. */
+  readonly name: string | undefined;
+  /** Whether different texts can be equal, so that the text of a value says nothing. */
+  readonly findsTextsEqual: boolean;
+}
+
+/** Puts a value into the family of a collation, because texts have an order only within one collation. */
+export function collatedTerm({ key, family, ...known }: Term, collation: Collation): Term {
+  const own = collation.name === undefined ? family : `${family} in ${collation.name}`;
+  return { key, family: own, ...(collation.findsTextsEqual ? { type: undefined } : known) };
+}
+
+export function isSameCollation(a: Collation, b: Collation): boolean {
+  return a.name === b.name && a.findsTextsEqual === b.findsTextsEqual;
 }
 
 /** Makes the term of a literal. Two literals without a known value are equal only if they have the same text. */

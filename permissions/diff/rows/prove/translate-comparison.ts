@@ -2,8 +2,8 @@ import { parseArray } from '../../../expressions/literals.ts';
 import type { BoolExp, Operand } from '../../../types/expressions.ts';
 import type { TypeName } from '../../../types/names.ts';
 import type { Formula, LikeTest, Term } from './formula.ts';
-import { type Frame, referenceKey, subjectsOf, type Translation } from './frame.ts';
-import { collatedTerm, constantTerm, relationsFor, valueTerm } from './terms.ts';
+import { collationOf, type Frame, referenceKey, subjectsOf, type Translation } from './frame.ts';
+import { collatedTerm, constantTerm, isSameCollation, relationsFor, valueTerm } from './terms.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
@@ -64,7 +64,7 @@ function unread(comparison: Comparison, frame: Frame, scope: Translation): Formu
   const isNegated = quantifier === 'all' && operator.symbol === '<>' && isBuiltin(comparison);
   const [word, symbol] = isNegated ? ['any', '='] : [quantifier ?? '', operator.symbol];
   const left = leftKey(comparison, frame);
-  const key = `${left} ${operator.schema}.${symbol} ${word} ${operandKey(operand, frame)}`;
+  const key = JSON.stringify([left, operator.schema, symbol, word, operandKey(operand, frame)]);
   const free: Formula = { kind: 'free', key };
   const present = subjectsOf(comparison.column, frame, scope).map((subject): Formula => {
     const isNull: Formula = { kind: 'isNull', subject };
@@ -98,30 +98,32 @@ function singleFormula(comparison: Comparison, frame: Frame, scope: Translation)
     ? opposites[operator.symbol]
     : undefined;
   const symbol = opposite ?? operator.symbol;
-  const key = `${leftKey(comparison, frame)} ${symbol} ${pattern} ${operandKey(operand, frame)}`;
-  const like = left && likeTest(symbol, left, operand);
+  const key = JSON.stringify([
+    ...[leftKey(comparison, frame), symbol],
+    ...[pattern, operandKey(operand, frame)],
+  ]);
+  const like = left && likeTest(symbol, left, comparison, frame, scope);
   const test: Formula = { kind: 'strict', subjects, key, ...(like && { like }) };
   return opposite ? { kind: 'not', item: test } : test;
 }
 
-/** Returns the terms of both sides. In some collations, the texts of values do not decide whether they are equal. */
+/** Returns the terms of both sides, in the collation of the comparison. */
 function termsOf(
   comparison: Comparison,
   frame: Frame,
-  { knowledge }: Translation,
+  scope: Translation,
 ): readonly [Term | undefined, Term | undefined] {
   const { column, castTo, operand } = comparison;
   const left = valueTerm(leftKey(comparison, frame), comparedType(column.type, castTo, operand));
   const right = operandTerm(operand, frame, castTo);
-  const isCollated = (reference: Comparison['column']) =>
-    !('field' in reference) &&
-    knowledge.findsTextsEqual(frame[reference.scope].table, reference.column);
-  const sides = [column, ...(operand.kind === 'column' ? [operand.reference] : [])].map(isCollated);
-  if (!sides.includes(true)) return [left, right];
+  const collation = collationOf(column, frame, scope);
+  const other = operand.kind === 'column' && collationOf(operand.reference, frame, scope);
   // Columns in different collations have no order in common.
-  return sides.includes(false)
-    ? [left, undefined]
-    : [left && collatedTerm(left), right && collatedTerm(right)];
+  const isShared = !other || isSameCollation(collation, other);
+  return [
+    left && collatedTerm(left, collation),
+    right && isShared ? collatedTerm(right, collation) : undefined,
+  ];
 }
 
 /** A column of a domain is compared as the domain's base type, which the operand has. */
@@ -130,10 +132,19 @@ function comparedType(column: TypeName, castTo: TypeName | undefined, operand: O
   return operand.kind === 'column' || column.element ? column : operand.type;
 }
 
-function likeTest(symbol: string, text: Term, operand: Operand): LikeTest | undefined {
-  const isLike = symbol === '~~' || symbol === '~~*';
-  if (!isLike || operand.kind !== 'literal' || text.family !== 'text') return undefined;
-  return { text, pattern: operand.text, blindToCase: symbol === '~~*' };
+function likeTest(
+  symbol: string,
+  text: Term,
+  { column, operand }: Comparison,
+  frame: Frame,
+  { knowledge }: Translation,
+): LikeTest | undefined {
+  const blindToCase = symbol === '~~*';
+  const isLike = symbol === '~~' || blindToCase;
+  if (!isLike || operand.kind !== 'literal' || text.type?.name !== 'text') return undefined;
+  const mayBeOdd =
+    'field' in column || knowledge.hasOddCase(frame[column.scope].table, column.column);
+  return blindToCase && mayBeOdd ? undefined : { text, pattern: operand.text, blindToCase };
 }
 
 /** Returns whether an operator is one of Postgres, or of the types of its extensions, whose null is only that of null. */
@@ -150,7 +161,9 @@ function leftKey({ column, castTo }: Comparison, frame: Frame): string {
 
 function withCast(key: string, { name }: TypeName, castTo: TypeName | undefined): string {
   const isText = name === 'text' || name === 'varchar';
-  return !castTo || (isText && castTo.name === 'text') ? key : `${key}::${castTo.name}`;
+  return !castTo || (isText && castTo.name === 'text')
+    ? key
+    : JSON.stringify([key, 'as', castTo.name]);
 }
 
 function operandTerm(

@@ -1,26 +1,24 @@
 import { variablesOf } from '../../../expressions/dependencies.ts';
 import { unguardedParts } from '../../../expressions/visit.ts';
 import type { BoolExp } from '../../../types/expressions.ts';
-import type { VariableName, VariableUse } from '../../../types/names.ts';
+import type { TableKey, VariableName, VariableUse } from '../../../types/names.ts';
 import type { Relationship } from '../../../types/tables.ts';
 import { always, equal, type Formula, type Rows } from './formula.ts';
-import { callOf, type Frame, type NamedRow, subjectsOf, type Translation } from './frame.ts';
-import { collatedTerm, valueTerm } from './terms.ts';
+import {
+  callOf,
+  columnCollation,
+  type Frame,
+  type NamedRow,
+  subjectsOf,
+  type Translation,
+} from './frame.ts';
+import { collatedTerm, isSameCollation, valueTerm } from './terms.ts';
 import { comparisonFormula } from './translate-comparison.ts';
 
-/** Translates a rule about the row `name`. It begins with the variable check that the compiled rule has. */
-export function ruleFormula(
-  expression: BoolExp,
-  row: NamedRow,
-  requires: readonly VariableName[],
-  scope: Translation,
-): Formula {
-  const required = requires.map((variable) => flagFor(variable));
+/** Translates a rule about a row. It begins with the variable check that the compiled rule has. */
+export function ruleFormula(expression: BoolExp, row: NamedRow, scope: Translation): Formula {
   const present = presence(variablesOf(unguardedParts(expression)), scope);
-  return {
-    kind: 'and',
-    items: [...required, ...present, formulaOf(expression, { row, root: row }, scope)],
-  };
+  return { kind: 'and', items: [...present, formulaOf(expression, { row, root: row }, scope)] };
 }
 
 function formulaOf(expression: BoolExp, frame: Frame, scope: Translation): Formula {
@@ -77,6 +75,8 @@ function relatedRows(
   const link = (name: string) => linkFormula(relationship, frame, { name, table }, scope);
   const remotes = columns.map(({ remote }) => remote);
   const pairs = columns.map(({ local, remote }) => [local, remote]).sort();
+  const isSingle =
+    isExact(relationship, frame.row.table, scope) && scope.knowledge.isUnique(table, remotes);
   return {
     source: table,
     link,
@@ -84,11 +84,17 @@ function relatedRows(
       const inner = { row: { name, table }, root: frame.root };
       return { kind: 'and', items: [link(name), formulaOf(item, inner, scope)] };
     },
-    single: scope.knowledge.isUnique(table, remotes)
-      ? JSON.stringify([table, frame.row.name, pairs])
-      : undefined,
+    single: isSingle ? JSON.stringify([table, frame.row.name, pairs]) : undefined,
     isCertain: scope.knowledge.isCertain(frame.row.table, relationship),
   };
+}
+
+/** Returns whether the columns of a relationship are compared as the unique key compares them. */
+function isExact({ columns, table }: Relationship, from: TableKey, scope: Translation): boolean {
+  return columns.every(({ local, remote }) => {
+    const [a, b] = [columnCollation(from, local, scope), columnCollation(table, remote, scope)];
+    return isSameCollation(a, b) && !a.findsTextsEqual;
+  });
 }
 
 /** Returns the condition that a row is related. */
@@ -103,16 +109,17 @@ function linkFormula(
     const subjects = [...a.subjects, ...b.subjects];
     return a.term && b.term && a.term.family === b.term.family
       ? { kind: 'order', subjects, left: a.term, right: b.term, relations: equal }
-      : { kind: 'strict', subjects, key: `${a.key} joins ${b.key}` };
+      : { kind: 'strict', subjects, key: JSON.stringify([a.key, 'joins', b.key]) };
   });
   return { kind: 'and', items };
 }
 
-function cellOf({ name, table }: NamedRow, column: string, { tables, knowledge }: Translation) {
+function cellOf({ name, table }: NamedRow, column: string, scope: Translation) {
+  const { tables, knowledge } = scope;
   const key = `${name}.${column}`;
   const type = tables.get(table)?.columns.get(column)?.type;
   const plain = type && valueTerm(key, type);
-  const term = plain && knowledge.findsTextsEqual(table, column) ? collatedTerm(plain) : plain;
+  const term = plain && collatedTerm(plain, columnCollation(table, column, scope));
   return { key, term, subjects: knowledge.mayBeNull(table, column) ? [key] : [] };
 }
 

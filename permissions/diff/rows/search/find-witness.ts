@@ -1,4 +1,3 @@
-import type { VariableName } from '../../../types/names.ts';
 import { DraftWorld } from './draft-world.ts';
 import {
   certainRelationships,
@@ -37,18 +36,6 @@ function attempt(pair: Pair, scope: SearchScope): Found | undefined {
   if (random.happens(0.7)) steering.steer(shown, true, place);
   steering.addCertainRows(certainRelationships(scope));
   world.setVariables(missing);
-  removeSome(world.variables, pair, scope);
   const found = { world, row };
   return isDifference(found, pair, scope) ? found : undefined;
-}
-
-/** Removes variables that only the hiding role requires. */
-function removeSome(
-  variables: Record<VariableName, string>,
-  { shows, hides }: Pair,
-  { random }: SearchScope,
-): void {
-  const extra = (hides.requires ?? []).filter((name) => !shows.requires?.includes(name));
-  const name = random.happens(0.5) ? random.pick(extra) : undefined;
-  if (name !== undefined) delete variables[name];
 }

@@ -22,7 +22,7 @@ function rulesOf(): readonly RowRule[] {
     [...role.tables].flatMap(([table, { select, insert, update, delete: removal }]) => {
       const expressions = [select?.filter, insert?.check, update?.filter, update?.check];
       return [...expressions, removal?.filter].flatMap((expression) =>
-        expression && role.name !== 'admin' ? [{ table, expression, requires: role.requires }] : [],
+        expression && role.name !== 'admin' ? [{ table, expression }] : [],
       );
     }),
   );

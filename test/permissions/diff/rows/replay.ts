@@ -51,11 +51,11 @@ async function fillTables(client: pg.Client, model: Model, witness: Witness): Pr
 async function evaluated(
   client: pg.Client,
   model: Model,
-  { table: key, expression, requires = [] }: RowRule,
-  { variables, now }: Witness,
+  { table: key, expression }: RowRule,
+  { now }: Witness,
 ): Promise<boolean> {
   const table = model.tables.get(key);
-  if (!table || !expression || requires.some((name) => !variables[name])) return false;
+  if (!table || !expression) return false;
   const scope = { tables: model.tables, gatewayRole, session: sql`'{}'::jsonb` };
   const printed = printRule(expression, table, scope, ident('tested'));
   const local = (text: SqlText) => temporary(text.text, model, now ?? '');

@@ -74,15 +74,11 @@ export class Encoder {
     return [...this.#lines.values(), ...distinct, ...filled, `(assert ${goal})`].join('\n');
   }
 
-  #rule({ table, expression, requires = [] }: RowRule): string {
+  #rule({ table, expression }: RowRule): string {
     if (!expression) return 'false';
     const root = { table, row: '0' };
     const body = this.#encode(expression, { ...root, root }).yes;
-    return and([
-      this.#present(unguarded(expression)),
-      ...requires.map((name) => this.#flag(name)),
-      body,
-    ]);
+    return and([this.#present(unguarded(expression)), body]);
   }
 
   #present(parts: readonly BoolExp[]): string {
