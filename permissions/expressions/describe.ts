@@ -147,13 +147,19 @@ const words: Readonly<Record<string, string>> = {
   '?&': 'has all of the keys',
 };
 
+/** Words for `similar to`, which Postgres evaluates by the operators of regular expressions. */
+const similarWords: Readonly<Record<string, string>> = {
+  '~': 'is similar to',
+  '!~': 'is not similar to',
+};
+
 function compare(part: Comparison, place: Place): string {
   const name = nameOf(part.column, place);
   const { symbol } = part.operator;
-  const verb = words[symbol] ?? symbol;
+  const verb = part.pattern === 'similar' ? similarWords[symbol] : words[symbol];
   const only = part.quantifier && onlyElement(part.operand);
   const value = describeOperand(only ?? part.operand, place);
-  const text = `${name} ${verb} ${quantified(part)}${value}`;
+  const text = `${name} ${verb ?? symbol} ${quantified(part)}${value}`;
   if (!part.orNull) return text;
   const both = `${name} is null or ${text}`;
   return place.around === 'none' || place.around === 'or' ? both : `(${both})`;

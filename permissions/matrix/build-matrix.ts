@@ -11,8 +11,9 @@ export const operations = ['select', 'insert', 'update', 'delete'] as const;
 
 export type Operation = (typeof operations)[number];
 
-/** A column that a role may read or write. */
+/** A column that a role may read or write, or a computed field that it may read. */
 export interface MatrixColumn {
+  /** The name; that of a computed field ends in `()`. */
   readonly name: string;
   /** The rows that show the column, in words. Absent: all rows that the role sees. */
   readonly rows?: string;
@@ -68,7 +69,10 @@ export function buildMatrix(model: Model, filter: MatrixFilter = {}): Matrix {
   const entries = tables.flatMap((table) => roles.flatMap((role) => entriesOf(model, role, table)));
   return {
     roles: roles.map(({ name, inherits }) => ({ name, inherits })),
-    tables: tables.map(({ key, columns }) => ({ key, columns: [...columns.keys()] })),
+    tables: tables.map(({ key, columns, computedFields }) => ({
+      key,
+      columns: [...columns.keys(), ...[...computedFields.keys()].map(markOf)],
+    })),
     entries,
   };
 }
@@ -88,7 +92,7 @@ function entriesOf(model: Model, role: RoleModel, table: TableModel): readonly M
     const rule = rules[operation];
     if (!rule) return [];
     const from = inheritedFrom(operation, rule.position, parents);
-    const scope = { table, headerPrefix, operation, from };
+    const scope = { table, headerPrefix, operation, from, computedRows: rules.computedRows };
     const { position } = rule;
     return [
       {
@@ -137,6 +141,8 @@ interface Scope {
   readonly headerPrefix: string;
   readonly operation: Operation;
   readonly from: readonly Parent[];
+  /** Computed fields that return rows. */
+  readonly computedRows: readonly string[];
 }
 
 type Details = Pick<MatrixEntry, 'rows' | 'columns' | 'isWhole'> & Partial<MatrixEntry>;
@@ -146,11 +152,35 @@ function selectDetails(rule: SelectRule, scope: Scope): Details {
     const mask = rule.columnMasks.get(column.name);
     return mask ? { ...column, rows: describeRows(mask, scope.headerPrefix) } : column;
   });
+  const shown = rowsAndColumns(rule.filter, columns, scope);
   return {
-    ...rowsAndColumns(rule.filter, columns, scope),
+    ...{ ...shown, columns: [...columns, ...computedColumns(rule, scope)] },
     aggregations: rule.allowAggregations,
     ...(rule.limit === undefined ? {} : { limit: rule.limit }),
   };
+}
+
+/** Returns the computed fields that a role may read, those that return rows included. */
+function computedColumns(
+  { computedFields, fieldMasks }: SelectRule,
+  { computedRows, from, headerPrefix }: Scope,
+): readonly MatrixColumn[] {
+  return [...computedFields, ...computedRows].map((name) => {
+    const mask = fieldMasks.get(name);
+    const parents = from.filter(
+      ({ rules }) =>
+        rules.select?.computedFields.includes(name) === true || rules.computedRows.includes(name),
+    );
+    return {
+      ...{ name: markOf(name), from: parents.map((one) => one.name) },
+      ...(mask && { rows: describeRows(mask, headerPrefix) }),
+    };
+  });
+}
+
+/** Marks the name of a computed field, which looks like the call that it is. */
+function markOf(field: string): string {
+  return `${field}()`;
 }
 
 function insertDetails(rule: InsertRule, scope: Scope): Details {

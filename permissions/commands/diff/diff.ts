@@ -11,7 +11,7 @@ import type { Command, CommandContext, ExitCode } from '../context/command.ts';
 import { withOwner, withSnapshot } from '../context/connection.ts';
 import { printFindings } from '../context/findings.ts';
 import { jsonOption, metadataOption } from '../context/options.ts';
-import { countSecondsOf, failingClasses, formatOf } from './options.ts';
+import { countSecondsOf, failingChanges, formatOf } from './options.ts';
 import { formatDiff } from './print-diff.ts';
 
 /** `rowgate diff` says what a change of the metadata means for whom. It changes nothing. */
@@ -52,12 +52,12 @@ export const diff: Command = {
   },
   run: async (options, positionals, context) => {
     const format = formatOf(options);
-    const failing = failingClasses(options);
+    const isFailing = failingChanges(options);
     const seconds = countSecondsOf(options);
     try {
       const report = await reportOf(options, positionals, context, seconds);
       for (const line of formatDiff(report, format)) context.print(line);
-      return report.changes.some((one) => failing.includes(one.class)) ? 1 : 0;
+      return report.changes.some(isFailing) ? 1 : 0;
     } catch (error) {
       return refuse(error, context, options.json === true);
     }

@@ -1,4 +1,4 @@
-import { type ChangeClass, changeClasses } from '../../diff/change.ts';
+import { type Change, type ChangeClass, changeClasses, isUndecided } from '../../diff/change.ts';
 import { CommandError } from '../../errors.ts';
 import { quote } from '../../text/characters.ts';
 
@@ -16,14 +16,18 @@ export function formatOf(options: Options): Format {
   return chosen[0] ?? 'text';
 }
 
-/** Returns the classes with which the command ends with exit code 1. @throws CommandError RG_USAGE (exit 2) */
-export function failingClasses(options: Options): readonly ChangeClass[] {
+/**
+ * Returns whether a change lets the command end with exit code 1. An undecided change counts as dangerous, because it
+ * may widen access. @throws CommandError RG_USAGE (exit 2)
+ */
+export function failingChanges(options: Options): (change: Change) => boolean {
   const given = String(options['fail-on']);
   const at = (changeClasses as readonly string[]).indexOf(given);
   if (at < 0 || given === 'safe') {
     throw wrong(`--fail-on must be dangerous, review or breaking, and not ${quote(given)}`);
   }
-  return changeClasses.slice(0, at + 1);
+  const failing: readonly ChangeClass[] = changeClasses.slice(0, at + 1);
+  return (change) => failing.includes(change.class) || isUndecided(change);
 }
 
 /** Returns how long rows are counted, 0 for not at all. @throws CommandError RG_USAGE (exit 2) */

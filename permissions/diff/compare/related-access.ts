@@ -1,13 +1,54 @@
 import { upsertAccess } from '../../access/upserts.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
-import type { Change } from '../change.ts';
+import type { Change, ChangeClass } from '../change.ts';
 import { listed } from '../words/lists.ts';
 import { type RolePair, ruleChange, without } from './scope.ts';
 
 /** Compares what follows from several rules: upserts, references to visible rows, and keys that SQL alone shows. */
 export function compareRelatedAccess(pair: RolePair): readonly Change[] {
-  return [...compareUpserts(pair), ...compareReferences(pair), ...compareHiddenKeys(pair)];
+  return [
+    ...compareUpserts(pair),
+    ...compareReferences(pair),
+    ...compareHiddenKeys(pair),
+    ...compareComputedRows(pair),
+  ];
+}
+
+/** Compares the computed fields that return rows. With the owner's rights, no rule of the role limits these rows. */
+function compareComputedRows(pair: RolePair): readonly Change[] {
+  const fields = pair.tables.after?.computedFields;
+  const [old, now] = [pair.before?.computedRows ?? [], pair.after?.computedRows ?? []];
+  const added = without(now, old);
+  const [owned, called] = [true, false].map((isOwner) =>
+    added.filter((name) => (fields?.get(name)?.rights === 'owner') === isOwner),
+  );
+  // A field that the table lacks is reported with the table.
+  const gone = without(old, now).filter((name) => fields?.has(name));
+  const change = (
+    names: readonly string[] | undefined,
+    level: ChangeClass,
+    word: string,
+    note = '',
+  ) =>
+    names?.length
+      ? [
+          ruleChange(pair, {
+            ...{ class: level, aspect: 'fields', command: 'select' },
+            says: `may ${word} read the rows of the computed ${names.length === 1 ? 'field' : 'fields'} ${listed(names)} of ${pair.table}${note}`,
+          }),
+        ]
+      : [];
+  return [
+    ...change(
+      owned,
+      'dangerous',
+      'now',
+      ', with the rights of the owner and so beyond its own rules',
+    ),
+    ...change(called, 'review', 'now'),
+    ...change(gone, 'breaking', 'no longer'),
+  ];
 }
 
 /** Compares through which constraints a role may turn an insert into an update of the row that exists. */
@@ -68,13 +109,19 @@ function compareReferences(pair: RolePair): readonly Change[] {
       const key = old.references.find((one) => one.relationship.name === name);
       return key?.relationship.columns.every(({ local }) => now.columns.includes(local));
     };
-    const gone = without(names(old), names(now)).filter(isWritten);
+    const isOff = pair.scope.after.settings?.referencesVisible !== true;
+    // Every role may write all values of an enum table.
+    const isToEnum = (name: string) => {
+      const key = old.references.find((one) => one.relationship.name === name);
+      const remote = key && pair.scope.after.model.tables.get(key.relationship.table);
+      return remote?.enum !== undefined;
+    };
+    const gone = without(names(old), names(now))
+      .filter(isWritten)
+      .filter((name) => isOff || isToEnum(name));
     if (gone.length === 0) return [];
     const says = `may now let ${listed(gone)} of ${pair.table} refer to rows that it does not see`;
-    const isOff = pair.scope.after.settings?.referencesVisible !== true;
-    return isOff
-      ? [ruleChange(pair, { class: 'dangerous', aspect: 'references', command, says })]
-      : [];
+    return [ruleChange(pair, { class: 'dangerous', aspect: 'references', command, says })];
   });
 }
 

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { startOf } from '../../metadata/files/file-failure.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
 import { listed } from '../words/lists.ts';
-import { isEqual } from './rule-parts.ts';
 import { type DiffScope, without } from './scope.ts';
 
 /** Compares rowgate.yaml: how callers are identified, and the settings that rules depend on. */
@@ -35,7 +35,8 @@ function compareAuthentication({ before, after }: DiffScope): readonly Change[] 
 
 /** Returns the paths at which two values differ, e.g. `authentication.jwt.key`. */
 function changedPaths(before: unknown, after: unknown, path: string): readonly string[] {
-  if (isEqual(before, after)) return [];
+  // Deep equality, because names of claims such as `default` and `position` count here.
+  if (isDeepStrictEqual(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return [path];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => changedPaths(before[name], after[name], `${path}.${name}`));

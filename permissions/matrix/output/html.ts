@@ -43,12 +43,15 @@ export function matrixHtml(matrix: Matrix, title: string): string {
 `;
 }
 
-/** The data of the page. Equal texts are stored once, because most rules of a project share theirs. */
+/** The data of the page. Equal texts and lists are stored once, because most rules of a project share theirs. */
 function pageData(matrix: Matrix): unknown {
-  const texts = new Map<string, number>();
-  const indexOf = (text: string): number => {
-    const known = texts.get(text) ?? texts.size;
-    texts.set(text, known);
+  const stored = new Map<string, string | readonly string[]>();
+  const indexes = new Map<string, number>();
+  const indexOf = (value: string | readonly string[]): number => {
+    const key = JSON.stringify(value);
+    const known = indexes.get(key) ?? indexes.size;
+    indexes.set(key, known);
+    stored.set(key, value);
     return known;
   };
   const tableIndexes = new Map(matrix.tables.map(({ key }, index) => [key, index]));
@@ -58,14 +61,14 @@ function pageData(matrix: Matrix): unknown {
     tableIndexes.get(entry.table),
     roleIndexes.get(entry.role),
     operations.indexOf(entry.operation),
-    indexOf(entryWords(entry).join('\n')),
-    indexOf(entry.columns.map(({ name }) => name).join('\n')),
-    indexOf(entry.columns.map(({ rows }) => rows ?? entry.rows).join('\n')),
+    indexOf(entryWords(entry)),
+    indexOf(entry.columns.map(({ name }) => name)),
+    indexOf(entry.columns.map(({ rows }) => rows ?? entry.rows)),
   ]);
   const cells = matrix.tables.map(({ key }) =>
     matrix.roles.map(({ name }) => indexOf(cellOf(key, name))),
   );
-  return { ...matrix, operations, entries, cells, texts: [...texts.keys()] };
+  return { ...matrix, operations, entries, cells, texts: [...stored.values()] };
 }
 
 /** JSON that cannot end the script element around it. */

@@ -26,7 +26,7 @@ const matches = (table, text, role, operation) => {
   if (text === '') return true;
   const { key, columns } = data.tables[table];
   if (key.toLowerCase().includes(text) || columns.some((name) => name.toLowerCase().includes(text))) return true;
-  return entries.some((entry) => textOf(entry.words).toLowerCase().includes(text) ||
+  return entries.some((entry) => textOf(entry.words).some((words) => words.toLowerCase().includes(text)) ||
     data.roles[entry.role].name.toLowerCase().includes(text));
 };
 
@@ -87,7 +87,7 @@ const answer = (title, pairs) => {
 const showRules = (table, role) => {
   const entries = ofTable[table].filter((entry) => entry.role === role);
   answer(data.roles[role].name + ' on ' + data.tables[table].key, entries.map((entry) =>
-    [data.operations[entry.operation], textOf(entry.words).split('\\n')]));
+    [data.operations[entry.operation], textOf(entry.words)]));
 };
 
 const showColumn = () => {
@@ -101,10 +101,10 @@ const showColumn = () => {
     return;
   }
   const pairs = ofTable[table].flatMap((entry) => {
-    const index = textOf(entry.columns).split('\\n').indexOf(column);
+    const index = textOf(entry.columns).indexOf(column);
     if (index < 0) return [];
     return [[data.roles[entry.role].name + ' may ' + data.operations[entry.operation],
-      [textOf(entry.rows).split('\\n')[index]]]];
+      [textOf(entry.rows)[index]]]];
   });
   answer('Who can use ' + data.tables[table].key + '.' + column, pairs);
 };

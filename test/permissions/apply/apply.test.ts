@@ -287,6 +287,17 @@ describe('several processes that run apply at the same time', () => {
     await applying;
   });
 
+  test('cannot be refused by a login that takes the advisory locks of the database', async () => {
+    tenants = await makeTenants();
+    await tenants.apply();
+    const gateway = await tenants.connectGateway();
+    await gateway.query('select pg_advisory_lock(1919907687, 1)');
+    await expect(tenants.apply()).resolves.toBeDefined();
+    await expect(
+      gateway.query('begin; lock table rowgate.apply_history in exclusive mode'),
+    ).rejects.toThrow('permission denied');
+  });
+
   test('wait for a transaction that reads a table with rules, and then succeed', async () => {
     tenants = await makeTenants();
     const reader = await tenants.database.connectOwner();

@@ -215,6 +215,18 @@ describe('rowgate diff', { shuffle: false }, () => {
     expect((await diff('--fail-on', 'dangerous', ...offline())).code).toBe(0);
     await unchanged();
   });
+
+  test('ends with exit code 1 for an undecided change, although --fail-on names dangerous ones', async () => {
+    const versions = ['^a', '^(a|b)'].map((pattern, index) => ({
+      [`version${index}/tables/note.yaml`]: note(`{ body: { _regex: "${pattern}" } }`),
+      [`version${index}/tables/team.yaml`]: rules['metadata/tables/team.yaml'],
+      [`version${index}/roles.yaml`]: rules['metadata/roles.yaml'],
+    }));
+    for (const files of versions) await repository.write(files);
+    const folders = versions.map((_, index) => path.join(repository.folder, `version${index}`));
+    const { code, stdout } = await diff('--fail-on', 'dangerous', ...offline(), ...folders);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('could not decide')]);
+  });
 });
 
 describe('the output of rowgate diff', { shuffle: false }, () => {
