@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareRules } from '../../../../permissions/diff/rows/compare-rules.ts';
 import { resolveModel } from '../../../../permissions/model/load-model.ts';
 import type { Model } from '../../../../permissions/types/model.ts';
+import { since } from '../../../support/since.ts';
 import { type Installation, makeInstallation } from '../../support/installation.ts';
 import { removeMetadata } from '../../support/metadata-files.ts';
 
 /** A pair of rules about a table; the row `id: 1` passes the second rule only. */
 interface FalseProof {
   readonly what: string;
+  /** The first version of Postgres that accepts the schema. Default: every version. */
+  readonly from?: number;
   readonly table: string;
   readonly schema: string;
   readonly before: string;
@@ -18,7 +21,7 @@ interface FalseProof {
   readonly other?: string;
 }
 
-const falseProofs: readonly FalseProof[] = [
+const allProofs: readonly FalseProof[] = [
   {
     what: 'a column whose name looks like a comparison',
     table: 'named',
@@ -67,6 +70,7 @@ const falseProofs: readonly FalseProof[] = [
   },
   {
     what: 'a column that only the parent fills',
+    from: 18,
     table: 'filled',
     schema: `create table filled (id int4 primary key, x int4 constraint c not null no inherit);
       create table unfilled () inherits (filled);
@@ -134,6 +138,7 @@ const falseProofs: readonly FalseProof[] = [
     after: '{ a: { _eq: I, _nilike: i } }',
   },
 ];
+const falseProofs = allProofs.filter(({ from = 14 }) => since(from));
 
 function filesOf(pair: FalseProof) {
   const { table, before, after, head = '', other } = pair;
