@@ -55,7 +55,8 @@ async function run(words: RuleWords, options: Options, context: CommandContext):
       const { model } = await resolveModel({ client, ...namingOf(options, context) });
       const { role, ...about } = questionAbout(words, model);
       const question = { ...about, principal: { role, variables }, key, columns, values };
-      const explained = await explainAccess(client, question, model);
+      const searchPath = context.requestSearchPath?.(model) ?? 'pg_catalog, pg_temp';
+      const explained = await explainAccess(client, question, { model, searchPath });
       if (options.json === true) context.print(JSON.stringify(explained, null, 2));
       else for (const line of accessText(explained)) context.print(line);
       return explained.allowed ? 0 : 1;

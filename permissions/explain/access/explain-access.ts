@@ -4,6 +4,7 @@ import type { Position } from '../../diagnostics.ts';
 import { describeRows } from '../../expressions/describe.ts';
 import { sessionObject } from '../../expressions/print/print-operand.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
+import type { RequestScope } from '../../rights/act-as.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { ident, type SqlText } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
@@ -42,8 +43,9 @@ export interface AccessExplanation {
 export async function explainAccess(
   client: pg.ClientBase,
   question: AccessQuestion,
-  model: Model,
+  scope: RequestScope,
 ): Promise<AccessExplanation> {
+  const { model } = scope;
   checkQuestion(question);
   const { principal, table, operation } = question;
   const rules = principal.role.tables.get(table.key);
@@ -52,7 +54,7 @@ export async function explainAccess(
     const reason = `role ${principal.role.name} has no rule for ${operation} on ${table.key}`;
     return { allowed: false, reasons: [reason], refusedColumns: [], conditions: [] };
   }
-  await setPrincipal(client, principal, model);
+  await setPrincipal(client, principal, scope);
   const conditions = await conditionsOf(client, question, rules, model);
   const allowedColumns = 'columns' in rule ? rule.columns : [];
   const asked = operation === 'select' ? question.columns : [...question.values.keys()];
@@ -139,8 +141,32 @@ function verdict(
   if (outcome && 'error' in outcome)
     return refused(mayNot, ...columns, ...parts, `Postgres: ${outcome.error}`);
   const isDone = outcome ? outcome.rows > 0 : failed.length === 0;
-  if (!isDone || columns.length > 0) return refused(mayNot, ...columns, ...parts);
+  if (!isDone || columns.length > 0)
+    return refused(
+      mayNot,
+      ...columns,
+      ...parts,
+      ...blindReason(table, operation, conditions, failed),
+    );
   return { allowed: true, reasons: [`${who} may ${operation} this row of ${table.key}`] };
+}
+
+/** A statement of SQL that reads no column meets no select rule, so that the other filter alone decides. */
+function blindReason(
+  { view }: AccessQuestion['table'],
+  operation: AccessQuestion['operation'],
+  conditions: readonly DecidingCondition[],
+  failed: readonly DecidingCondition[],
+): readonly string[] {
+  const isWrite = operation === 'update' || operation === 'delete';
+  const isHidden =
+    failed.some(({ part }) => part === 'select filter') ||
+    conditions.every(({ part }) => part !== 'select filter');
+  if (!isWrite || view || !isHidden || failed.some(({ part }) => part !== 'select filter'))
+    return [];
+  return [
+    'the role cannot select the row; in SQL, a statement that reads no column still reaches it',
+  ];
 }
 
 function holds({ result, missing }: EvaluatedCondition): boolean {

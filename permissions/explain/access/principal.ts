@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import { compiledRoles } from '../../objects/roles/role.ts';
-import { systemRoles } from '../../text/object-names.ts';
-import { identifiers, join, literal, sql } from '../../text/sql-text.ts';
-import type { Model, RoleModel } from '../../types/model.ts';
+import { joinRoles, type RequestScope, setRequest } from '../../rights/act-as.ts';
+import { literal, sql } from '../../text/sql-text.ts';
+import type { RoleModel } from '../../types/model.ts';
 import type { VariableName } from '../../types/names.ts';
 
 /** The caller whose access is explained: a role with session variables. */
@@ -11,22 +10,14 @@ export interface Principal {
   readonly variables: ReadonlyMap<VariableName, string>;
 }
 
-/**
- * Sets the session variables of a principal, and lets the login act as every role, until the transaction ends. Policies
- * read session variables only in sessions of a member of the gateway role, see `readVariable`.
- */
+/** Sets the settings of a request of a principal, and lets the login act as every role, until the transaction ends. */
 export async function setPrincipal(
   client: pg.ClientBase,
-  { variables }: Principal,
-  model: Model,
+  principal: Principal,
+  scope: RequestScope,
 ): Promise<void> {
-  const roles = [...compiledRoles(model), systemRoles(model).gateway];
-  const settings = model.variables.map((name) => {
-    const value = variables.get(name) ?? '';
-    return sql`pg_catalog.set_config(${literal(`gql.${name}`)}, ${literal(value)}, true)`;
-  });
-  await client.query(sql`grant ${identifiers(roles)} to current_user`.text);
-  if (settings.length > 0) await client.query(sql`select ${join(settings, ', ')}`.text);
+  await joinRoles(client, scope.model);
+  await setRequest(client, principal, scope);
 }
 
 /** Runs work as the Postgres role of a principal, and undoes all that it changed. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { sqlState } from '../../errors.ts';
 import { typeSql } from '../../expressions/print/print-operand.ts';
+import { actAs } from '../../rights/act-as.ts';
 import { ident, join, literal, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
@@ -81,19 +82,8 @@ export async function attempt<T>(
 
 /** Sets the role, the session variables and the other settings of a request until the next rollback to a savepoint. */
 export async function become(session: Session, principal: Principal): Promise<void> {
-  const { model, searchPath, rules } = session;
-  const given = variablesOf(principal, session);
-  const variables = model.variables.map((name) => [`gql.${name}`, given.get(name) ?? ''] as const);
-  const settings = [
-    ...[['TimeZone', 'UTC'] as const, ['search_path', searchPath] as const],
-    ...variables,
-    ['rowgate.session', sessionJson(principal, variables, model)] as const,
-    ['role', principal.role.postgresName] as const,
-  ];
-  const calls = settings.map(
-    ([name, value]) => sql`pg_catalog.set_config(${literal(name)}, ${literal(value)}, true)`,
-  );
-  await rules.client.query(sql`select ${join(calls, ', ')}`.text);
+  const caller = { role: principal.role, variables: variablesOf(principal, session) };
+  await actAs(session.rules.client, caller, session);
 }
 
 /** Returns the session variables of a principal as texts. */
@@ -115,19 +105,6 @@ export function textsOf(values: readonly ColumnValue[], session: Pick<Session, '
 function nullableText(value: TestValue, session: Pick<Session, 'rows'>): string | null {
   if (value.kind === 'null') return null;
   return value.kind === 'text' ? value.text : referenced(value, session);
-}
-
-/** Returns the session variables as functions with a session argument receive them. */
-function sessionJson(
-  { role }: Principal,
-  variables: readonly (readonly [string, string])[],
-  { headerPrefix }: Model,
-): string {
-  const prefix = headerPrefix.toLowerCase();
-  const given = variables
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => [prefix + name.slice('gql.'.length).replaceAll('_', '-'), value]);
-  return JSON.stringify(Object.fromEntries([[`${prefix}role`, role.name], ...given]));
 }
 
 /** Returns the text of a value that is not null. */

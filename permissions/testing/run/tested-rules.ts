@@ -5,7 +5,6 @@ import { asOwnerOfViews } from '../../apply/view-owner.ts';
 import { compileTable } from '../../compile/compile-table.ts';
 import type { CompileTarget } from '../../compile/role-objects.ts';
 import { MetadataError } from '../../errors.ts';
-import { compiledRoles } from '../../objects/roles/role.ts';
 import type { FoundObject } from '../../objects/state/state-object.ts';
 import { makePlan, planSteps } from '../../plan/make-plan.ts';
 import {
@@ -16,10 +15,10 @@ import {
   pinSettings,
 } from '../../plan/prepare.ts';
 import { lockTimeoutMs } from '../../plan/table-locks.ts';
+import { joinRoles } from '../../rights/act-as.ts';
 import { prepareAsOwner } from '../../rights/closed-installation.ts';
 import { missingRights } from '../../rights/missing-rights.ts';
 import { policySchema, systemRoles } from '../../text/object-names.ts';
-import { identifiers, sql } from '../../text/sql-text.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 
@@ -83,12 +82,6 @@ async function runOnce<T>(
   } finally {
     await client.query('rollback').catch(() => {});
   }
-}
-
-/** Policies read session variables only in sessions of a member of the gateway role, see `readVariable`. */
-async function joinRoles(client: pg.ClientBase, model: Model): Promise<void> {
-  const roles = [...compiledRoles(model), systemRoles(model).gateway];
-  await client.query(sql`grant ${identifiers(roles)} to current_user`.text);
 }
 
 /** The rules of one role on one table, to be replaced by those of another model. */

@@ -55,10 +55,7 @@ export async function explainQuery(
   client: pg.ClientBase,
   { model, principal, statements, unruled, analyze }: ExplainQueryOptions,
 ): Promise<readonly FieldExplanation[]> {
-  await setPrincipal(client, principal, model);
-  await client.query("select pg_catalog.set_config('search_path', $1, true)", [
-    searchPathOf(model),
-  ]);
+  await setPrincipal(client, principal, { model, searchPath: searchPathOf(model) });
   const found: FieldExplanation[] = [];
   for (const [index, statement] of statements.entries()) {
     const ruled = await asPrincipal(client, principal, () => explain(client, statement, analyze));

@@ -11,6 +11,12 @@ insert into shop values (1, 'Corner', false), (2, 'Market', true);
 insert into staff values (1, 7);
 insert into item values (10, 1, 'open', 5, 3), (11, 1, null, 5, 3), (20, 2, 'open', 5, 3);
 create table noted (id int);
+create table logged (shop text not null);
+create table member (id int primary key, shop_id int);
+insert into member values (1, 1);
+create function log_shop() returns trigger language plpgsql security definer as $$ begin
+  insert into logged values (nullif(pg_catalog.current_setting('rowgate.session', true), '')::json ->> 'x-gql-shop-id'); return new; end $$;
+create trigger log_shop before insert on member for each row execute function log_shop();
 create function note() returns trigger language plpgsql security definer set search_path = public as $$ begin insert into noted values (new.id); return new; end $$;
 create trigger note before update on item for each row execute function note();`;
 
@@ -19,6 +25,15 @@ const rules = {
     'roles: { clerk: {}, price: {}, cost: {}, both: { inherits: [price, cost] }, none: {} }\n',
   'tables/shop.yaml': 'table: shop\n',
   'tables/staff.yaml': 'table: staff\n',
+  'tables/member.yaml': `table: member
+permissions:
+  clerk:
+    insert: { check: {}, columns: [id], set: { shop_id: X-Gql-Shop-Id } }
+    delete: { filter: {} }
+  price:
+    select: { filter: { shop_id: { _eq: X-Gql-Shop-Id } }, columns: [id] }
+    delete: { filter: {} }
+`,
   'tables/item.yaml': `table: item
 permissions:
   clerk:
@@ -162,6 +177,29 @@ describe('rowgate explain access', () => {
     );
     expect(rows).toEqual([{ noted: 0, price: '5' }]);
   });
+
+  test('runs triggers with the search path and the session of a request', async () => {
+    const { code, lines } = await explain(
+      ...['clerk', 'member', 'insert', '--set', 'id=2', '--variable', 'X-Gql-Shop-Id=1'],
+    );
+    expect(lines[0]).toBe('role clerk may insert this row of public.member');
+    expect(code).toBe(0);
+  });
+
+  test.each(['clerk', 'price'])(
+    'says that a statement without conditions reaches a row that %s cannot select',
+    async (role) => {
+      const { code, lines } = await explain(
+        ...[role, 'member', 'delete', '--key', 'id=1', '--variable', 'X-Gql-Shop-Id=2'],
+      );
+      expect(lines).toContain(
+        '  the role cannot select the row; in SQL, a statement that reads no column still reaches it',
+      );
+      expect(code).toBe(1);
+      const answer = await made.ask(role, { shop_id: '2' }, 'delete from public.member');
+      expect(answer.affected).toBe(1);
+    },
+  );
 
   test('says that the select filter hides a row from an update', async () => {
     const { lines } = await explain(
