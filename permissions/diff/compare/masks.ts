@@ -47,10 +47,7 @@ function compareShown(
   if (meaningOf(old) === meaningOf(now)) return [];
   const { scope, key, table } = pair;
   const { headerPrefix } = scope.after.model;
-  const found = scope.compare(
-    { table: key, expression: old },
-    { table: key, expression: now },
-  );
+  const found = scope.compare({ table: key, expression: old }, { table: key, expression: now });
   const { verdict, reason } = found;
   if (verdict === 'same') return [];
   const models = { before: scope.before.model, after: scope.after.model };
