@@ -218,7 +218,9 @@ with recursive namespace as (
   union select t.oid from pg_catalog.pg_type t join strict_domain s on t.typbasetype = s.oid where t.typtype = 'd'
 ), reshaping_type as (
   select t.oid from pg_catalog.pg_type t where t.typtype = 'c' or t.typtype = 'd' and t.typtypmod <> -1
-  union select t.oid from pg_catalog.pg_type t join reshaping_type s on s.oid in (t.typbasetype, t.typelem)
+  union select t.oid from reshaping_type s join (
+    select b.oid, b.typbasetype as part from pg_catalog.pg_type b
+    union all select e.oid, e.typelem from pg_catalog.pg_type e) t on t.part = s.oid
 ), own_function as materialized (
   select p.* from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
