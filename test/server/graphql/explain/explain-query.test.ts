@@ -101,7 +101,9 @@ describe('rowgate explain query', () => {
   test('leaves the login without the roles that it acted as', async () => {
     const members = async () => {
       const { rows } = await made.owner.query(
-        'select roleid, member, to_jsonb(m) from pg_auth_members m where member = current_user::regrole order by 1, 2',
+        `select to_jsonb(m) from pg_auth_members m join pg_roles r on r.oid = m.roleid
+          where m.member = current_user::regrole and r.rolname like $1 order by 1`,
+        [`${made.prefix}%`],
       );
       return rows;
     };
