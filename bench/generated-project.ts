@@ -11,6 +11,12 @@ export interface ProjectSize {
 
 const nameOf = (table: number) => `record_${String(table).padStart(3, '0')}`;
 const roleOf = (role: number) => `role_${String(role).padStart(2, '0')}`;
+/** Every table with an index that this number divides has tests. */
+const testedEach = 100;
+const [ownTenantId, otherTenantId] = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+];
 /** Returns the index of a table's parent, which is an earlier table. Only the first table has no parent. */
 const parentOf = (table: number) => Math.floor(table / 2);
 
@@ -52,7 +58,42 @@ export async function writeProject(
     const text = `table: ${nameOf(table)}\npermissions:\n${rules.join('')}`;
     await writeFile(path.join(folder, 'tables', `${nameOf(table)}.yaml`), text);
   }
+  await mkdir(path.join(folder, 'tests'), { recursive: true });
+  for (let table = 0; table < size.tables; table += testedEach) {
+    await writeFile(path.join(folder, 'tests', `${nameOf(table)}.yaml`), testText(table));
+  }
 }
+
+/** Makes tests of the rules of two roles, one of which writes. */
+function testText(table: number): string {
+  const variables = `{ X-Gql-Tenant-Id: ${ownTenantId}, X-Gql-User-Id: ann }`;
+  return `table: ${nameOf(table)}
+principals:
+  member: { role: ${roleOf(0)}, variables: ${variables} }
+  owner: { role: ${roleOf(1)}, variables: ${variables} }
+fixtures:
+  ${nameOf(table)}:
+    own: { tenant_id: ${ownTenantId}, owner_id: ann, status: draft }
+    active: { _like: own, owner_id: bob, status: active }
+    foreign: { _like: own, tenant_id: ${otherTenantId} }
+tests:
+  - test: each role reaches only the rows of its rules
+    matrix:
+      member: { own: [select, update, delete], active: [select, update] }
+      owner: { own: [select] }
+`;
+}
+
+/** A row for which access is explained. */
+export const explained = {
+  table: nameOf(150),
+  /** A role that reads its own rows of its tenant, and writes. */
+  role: roleOf(6),
+  key: ownTenantId,
+  variables: [`X-Gql-Tenant-Id=${ownTenantId}`, 'X-Gql-User-Id=ann'],
+  sql: `insert into ${schema}.${nameOf(150)} (id, tenant_id, owner_id) values ('${ownTenantId}', '${ownTenantId}', 'ann')`,
+  query: `{ ${nameOf(150)}(where: { parent: { status: { _eq: "active" } } }, limit: 5) { id label } }`,
+} as const;
 
 function ruleText(table: number, role: number): string {
   const filters = [

@@ -1,14 +1,15 @@
 /*
  * Measures commands on a generated project of 300 tables and 20 roles, each in a separate process including the start of
- * Node, and a server that serves the project. Targets: check below 2 s, plan and apply of nothing below 3 s, diff below
- * 5 s and 500 MiB when a condition differs that most rules use, matrix below 5 s, a server that serves after less than
+ * Node, and a server that serves the project. Targets: check below 2 s, plan and apply of nothing below 3 s; diff (of a
+ * condition that most rules use), matrix, test and explain below 5 s and 500 MiB; a server that serves after less than
  * 4 s and takes less than 512 MiB after all roles were used and have asked for introspection. The schema of one role
  * must not delay other requests by more than 50 ms.
  */
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { startBenchCluster } from './database.ts';
-import { projectSql, writeProject } from './generated-project.ts';
+import { explained, projectSql, writeProject } from './generated-project.ts';
 import { measureServer, type ServerFigures } from './large/measure-server.ts';
 import { median, type ProgramRun, runRowgate, spread } from './measure.ts';
 
@@ -39,13 +40,13 @@ try {
   const owner = new pg.Client({ connectionString: cluster.ownerUrl });
   await owner.connect();
   await owner.query(projectSql(size));
+  await owner.query(explained.sql);
   await owner.end();
   const env = {
     DATABASE_URL: cluster.ownerUrl,
     ROWGATE_DATA_DIR: path.join(cluster.folder, 'data'),
   };
-  const command = (name: string, ...more: string[]) =>
-    runRowgate([name, '--metadata', metadata, ...more], env);
+  const command = (...args: string[]) => runRowgate([...args, '--metadata', metadata], env);
   console.log(`${size.tables} tables, ${size.roles} roles, ${rounds} rounds`);
   report('check, nothing applied yet', await repeated(() => command('check')), [0]);
   report('plan of everything', await repeated(() => command('plan')), [1]);
@@ -55,6 +56,19 @@ try {
   report('apply of nothing', await repeated(() => command('apply', '--yes')), [0]);
   report('matrix', await repeated(() => command('matrix')), [0]);
   report('matrix as a page', await repeated(() => command('matrix', '--html')), [0]);
+  report('test', await repeated(() => command('test')), [0]);
+  const { role, table, key } = explained;
+  const variables = explained.variables.flatMap((one) => ['--variable', one]);
+  const explain = (...args: string[]) => repeated(() => command('explain', ...args));
+  report('explain rule', await explain('rule', role, table, 'update'), [0]);
+  report(
+    'explain access',
+    await explain('access', role, table, 'delete', '--key', `id=${key}`, ...variables),
+    [0],
+  );
+  const document = path.join(cluster.folder, 'document.graphql');
+  await writeFile(document, explained.query);
+  report('explain query', await explain('query', document, '--role', role, ...variables), [0]);
   const narrower = path.join(cluster.folder, 'narrower');
   await writeProject(
     narrower,

@@ -1,12 +1,16 @@
 import { shown } from './text/characters.ts';
 
-/** The severity of a finding. An `error` stops every command that would change the database. */
-export type Severity = 'error' | 'warning';
+/**
+ * The severity of a finding. An `error` stops every command that would change the database. A `notice` suggests a
+ * clearer way to write the metadata; it never makes a command fail.
+ */
+export type Severity = 'error' | 'warning' | 'notice';
 
 /** Every code that a Rowgate command can report. The documentation lists each of them. */
 export const diagnosticCodes = {
   RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
   RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',
+  RG_FILE_CHANGED: 'a metadata file was changed while check --fix worked on it',
   RG_YAML_SYNTAX: 'the file is not valid YAML',
   RG_YAML_FEATURE:
     'anchors, aliases, merge keys, tags and several documents in one file are not accepted',
@@ -51,6 +55,7 @@ export const diagnosticCodes = {
     'a function that a role may not call although its file lists it, or that is not what rules were applied to',
   RG_COMPUTED_FIELD: 'a computed field that a role cannot read, or that a rule cannot call',
   RG_EVENT: 'an event trigger that could never fire, or whose name or retries are not possible',
+  RG_LIVE: 'a table that cannot be live, or a column that cannot narrow or order its changes',
   RG_WEBHOOK: 'a webhook that is neither a path nor an http(s) URL, or that reveals a secret',
   RG_HEADER: 'a header of a webhook that cannot be sent, or that Rowgate sends by itself',
   RG_SCHEDULE: 'a schedule that never runs, or that runs nothing',
@@ -75,6 +80,15 @@ export const diagnosticCodes = {
   RG_UPDATE_CHECK: 'an update rule without check whose filter uses a column that it may change',
   RG_WRITE_BEYOND_SELECT:
     'an update or delete rule reaches rows that the select rule of the role may hide',
+  RG_CHECK_BEYOND_FILTER:
+    'an update rule lets a role move rows out of the rows that it may update, unmentioned by its check',
+  RG_INSERT_BEYOND_SELECT: 'an insert rule accepts rows that the select rule of the role hides',
+  RG_INSERT_WITHOUT_SELECT: 'a role may insert rows into a table of which it sees no row',
+  RG_ALL_ROWS:
+    'a rule lets every row through, for a role and a table that are not declared for that',
+  RG_ROLE_WITHOUT_RULES: 'a role that may do nothing, by rules of its own or inherited ones',
+  RG_REPEATED_FILTER: 'a condition that several rules repeat instead of naming a filter',
+  RG_REPEATED_ITEM: 'a list that holds the same name twice',
   RG_HIDDEN_KEY: 'a key column that is hidden in GraphQL but readable in SQL for a relationship',
   RG_REFERENCE_HIDDEN: 'a foreign key that a role may write to a table of which it sees no row',
   RG_OPEN_VIEW: 'PUBLIC may read or write a table with rules through a view, around them',
@@ -135,7 +149,7 @@ export interface Position {
   readonly inFolder?: string;
 }
 
-/** One finding: an error or a warning, with its position in a file and a hint on how to fix it. */
+/** One finding: an error, a warning or a notice, with its position in a file and a hint on how to fix it. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -146,7 +160,7 @@ export interface Diagnostic {
   readonly hint?: string;
   /** Statements that a superuser runs in this database to fix the problem, each without its semicolon. */
   readonly statements?: readonly string[];
-  /** The reason for which rowgate.yaml accepts the warning. Absent: the warning is not accepted. */
+  /** The reason for which rowgate.yaml accepts the warning or notice. Absent: it is not accepted. */
   readonly accepted?: string;
 }
 
@@ -170,6 +184,15 @@ export class Report {
     hint?: string,
   ): void {
     this.#add('warning', code, position, message, hint);
+  }
+
+  notice(
+    code: DiagnosticCode,
+    position: Position | undefined,
+    message: string,
+    hint?: string,
+  ): void {
+    this.#add('notice', code, position, message, hint);
   }
 
   add(finding: Diagnostic): void {
@@ -220,7 +243,7 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { code, message, position, hint, severity } = diagnostic;
   const place = position ? `${position.file}:${position.line}:${position.column} ` : '';
-  const label = severity === 'warning' ? 'warning ' : '';
+  const label = severity === 'error' ? '' : `${severity} `;
   return shown(`${place}${label}${code} ${message}${hint === undefined ? '' : `; ${hint}`}`);
 }
 

@@ -111,3 +111,24 @@ export class PlanChangedError extends RowgateError {
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
+
+/** Returns whether a statement ended because another session holds a lock, and may succeed later. */
+export function isLockFailure(error: unknown): boolean {
+  return hasState(error, ['55P03', '40P01']);
+}
+
+/** Returns whether a statement ended because of a time limit or a cancel request. */
+export function isStopped(error: unknown): boolean {
+  return hasState(error, ['57014']);
+}
+
+/** Returns whether another session or a time limit ended a statement. Such an error says nothing about a rule. */
+export function isInterruption(error: unknown): boolean {
+  return isLockFailure(error) || isStopped(error);
+}
+
+/** A function that raises the same code itself, with PL/pgSQL, refuses a row. */
+function hasState(error: unknown, states: readonly string[]): boolean {
+  const isRaised = error instanceof pg.DatabaseError && error.routine === 'exec_stmt_raise';
+  return !isRaised && states.includes(sqlState(error) ?? '');
+}

@@ -4,10 +4,12 @@ export { joinColumns, rowsView } from './access/rows.ts';
 export { type TableAccess, tableAccess } from './access/table-access.ts';
 export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
+export { withLockRetries } from './apply/lock-retries.ts';
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
 export { defaultMetadata, metadataOption } from './commands/context/options.ts';
-export { variablesOfOptions } from './commands/explain/read-pairs.ts';
+export { questionAbout } from './commands/explain/question-about.ts';
+export { variablesOfHeaders, variablesOfOptions } from './commands/explain/read-pairs.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export {
   type Diagnostic,
@@ -22,13 +24,17 @@ export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect
 export {
   CommandError,
   type ErrorCode,
+  isInterruption,
   MetadataError,
   MigrationError,
   PlanChangedError,
   RowgateError,
   sqlState,
 } from './errors.ts';
+export { explainAccess } from './explain/access/explain-access.ts';
 export { asPrincipal, type Principal, setPrincipal } from './explain/access/principal.ts';
+export { explainRule } from './explain/rule/explain-rule.ts';
+export { canonicalTexts } from './expressions/canonical-text.ts';
 export {
   computedInRule,
   type ExpressionsOfRule,
@@ -36,14 +42,24 @@ export {
   tablesOf,
 } from './expressions/dependencies.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
+export {
+  type KeyValues,
+  type KnownKeys,
+  keysOfAll,
+  keysOfAny,
+  unionOf,
+} from './expressions/known-keys.ts';
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
 export {
   type ComparisonOperator,
   comparisonOperators,
   type OperatorGroup,
 } from './expressions/operators.ts';
+export { type RuleReads, readsOfRule, type Session } from './expressions/rule-reads.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
+export { buildMatrix } from './matrix/build-matrix.ts';
+export { findTable } from './matrix/find-column.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
 export { listOf, parseJwtSecret } from './metadata/parse-jwt-secret.ts';
 export {
@@ -58,7 +74,7 @@ export type {
   RawSetting,
 } from './metadata/schemas/authentication.ts';
 export { defaultGraphileLimits } from './metadata/schemas/graphile.ts';
-export type { RootField } from './metadata/schemas/tables/graphql-names.ts';
+export type { RootField, SubscriptionField } from './metadata/schemas/tables/graphql-names.ts';
 export type { Retry } from './metadata/schemas/webhooks/retry.ts';
 export type { Schedule } from './metadata/schemas/webhooks/schedules.ts';
 export { migrate } from './migrate/migrate.ts';
@@ -72,6 +88,7 @@ export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
 export { cursorName } from './objects/api-functions/update-each.ts';
 export { migrateGateway, pinSettings } from './plan/prepare.ts';
+export { lockTimeoutMs } from './plan/table-locks.ts';
 export { explainRefusal, refusalIn } from './rights/explain-refusal.ts';
 export type { GraphqlOperation, OpenGraphql } from './testing/graphql/run-graphql.ts';
 export { shown as shownText } from './text/characters.ts';
@@ -95,11 +112,19 @@ export type { Model, RoleModel, TablePermissions } from './types/model.ts';
 export type { OperatorName, TableKey, TypeName, VariableName, VariableUse } from './types/names.ts';
 export type { ListedDocument } from './types/operations.ts';
 export type { RateLimit, RoleLimits } from './types/role-limits.ts';
-export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './types/rules.ts';
+export {
+  type DeleteRule,
+  type InsertRule,
+  operations as ruleOperations,
+  type SelectRule,
+  type UpdateRule,
+} from './types/rules.ts';
+export { runAtOnce, type Steps } from './types/steps.ts';
 export type {
   ColumnModel,
   ComputedArgument,
   ComputedField,
+  LiveTable,
   Relationship,
   RelationshipColumn,
   TableModel,

@@ -100,6 +100,11 @@ export interface ApplicationServices<Settings> extends StartOptions<Settings> {
   readonly registry: Registry;
   /** Returns the current model, which changes when the metadata is reloaded. */
   readonly model: () => Model;
+  /**
+   * Ends the open subscriptions whose caller has no access any more. Must be called after a session or token was ended.
+   * @param person the person whose access has ended; undefined: unknown
+   */
+  readonly accessEnded?: (person: string | undefined) => void;
 }
 
 export interface RunningApplication {

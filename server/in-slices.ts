@@ -1,18 +1,8 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-
-/** Work that can be interrupted after each step. The generator returns the result. */
-export type Steps<T> = Generator<void, T, void>;
+import type { Steps } from '../permissions/index.ts';
 
 /** Milliseconds of one slice. Other requests wait at most for one slice and the step that ends it. */
 const SLICE_MS = 4;
-
-/** Runs all steps without a pause. */
-export function runAtOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
 
 /** Runs the steps in slices, between which the event loop serves other requests. */
 export async function runInSlices<T>(steps: Steps<T>): Promise<T> {

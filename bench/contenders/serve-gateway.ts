@@ -24,6 +24,7 @@ export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> 
     schemes: [],
     ...{ config, gatewayUrl, openOther, logger },
     authenticators: [adminSecretAuthenticator(secret)],
+    changes: { listen: () => () => {}, wake: () => {}, close: async () => {} },
     loadModel: () => loadModel({ metadata, client: pool, headerPrefix: 'X-Gql-' }),
   });
   const app = makeApp({

@@ -35,6 +35,10 @@ export const graphqlCodes = {
     'A statement took longer than `ROWGATE_STATEMENT_TIMEOUT_MS`, or than `seconds` of the role.',
   'rate-limit-exceeded':
     'The role has run its operations for this time. `Retry-After` and `extensions.retryAfter` give the seconds to wait.',
+  'subscription-limit-exceeded':
+    'The caller, the socket, the role or the server has as many subscriptions as it may.',
+  'stream-interrupted':
+    'A stream cannot continue without losing rows. Open it again with the cursor of the last row.',
   PERSISTED_QUERY_NOT_FOUND: 'The server does not know the hash. Send the document with it.',
   PERSISTED_QUERY_NOT_SUPPORTED: 'Hashes are turned off. Always send documents.',
   unavailable:
@@ -76,6 +80,10 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   ),
   'wrong-role': problem('403', 'The header names a role that the caller does not have.'),
   'not-admin': problem('403', 'The endpoint is for admins of the platform.'),
+  'admin-only': problem(
+    '403',
+    'Beside the admin secret, the headers name another role than `admin`.',
+  ),
   'not-owner': problem('403', 'The file is for its owner and for admins of the platform.'),
   'not-found': problem('404', 'It does not exist, or the caller may not see it.'),
   'method-not-allowed': problem('405', 'The path has other methods; `Allow` lists them.'),
@@ -107,10 +115,19 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
     'As many sockets are open as allowed, from the address (429) or in the process (503).',
   ),
   unexpected: problem('500', 'A fault of the server. The log has more under the request id.'),
+  'owner-missing': problem('501', 'The server has no `DATABASE_URL`, whose login explains rules.'),
   'provider-error': problem('502', 'The KYC provider fails, or does not return the file.'),
   unavailable: problem('503', 'The database or a provider does not answer.'),
   starting: problem('503', 'The server starts.'),
   stopping: problem('503', 'The server stops and opens no more sockets.'),
+  busy: problem('503', 'Five requests to endpoints for admins run or wait already.'),
+  locked: problem('503', 'Another session keeps a lock on the table or on its rights.'),
+  timeout: problem('503', 'The request of an admin reached a time limit and was stopped.'),
+  'owner-rights': problem('503', 'The login of `DATABASE_URL` lacks a right; the log names it.'),
+  'not-recorded': problem(
+    '503',
+    'The use of an endpoint for admins cannot be recorded, so it is refused.',
+  ),
   'too-many-documents': problem(
     '503',
     'Too many PDFs wait. Try again after `Retry-After` seconds.',

@@ -46,7 +46,7 @@ export const settingGroups: readonly SettingGroup[] = [
     note: 'Connection strings are explained in [Settings and secrets](../deployment/settings.md); poolers in [Connection poolers](../deployment/poolers.md).',
     settings: {
       DATABASE_URL: absent(
-        'Login that owns the tables. `apply` and `migrate` use it, requests never do. Absent, and no gateway login given: the embedded Postgres.',
+        'Login that owns the tables. `apply` and `migrate` use it, requests never do, except those to `/admin`. Absent, and no gateway login given: the embedded Postgres.',
       ),
       ROWGATE_GATEWAY_DATABASE_URL: of('made by `apply`', 'Login that serves requests.'),
       ROWGATE_SIDECAR_DATABASE_URL: of('made by `migrate`', 'Login that keeps sessions and keys.'),
@@ -249,7 +249,49 @@ export const settingGroups: readonly SettingGroup[] = [
         '`10`',
         'Seconds until a client must have sent `connection_init`.',
       ),
-      ROWGATE_SOCKET_KEEP_ALIVE: of('`25`', 'Seconds between two pings.'),
+      ROWGATE_SOCKET_KEEP_ALIVE: of(
+        '`25`',
+        'Seconds between two pings, and between two comments in an event stream.',
+      ),
+    },
+  },
+  {
+    title: 'Subscriptions',
+    settings: {
+      ROWGATE_MAX_SUBSCRIPTIONS: of(
+        '`20000`',
+        'Subscriptions of one process. One role may hold two thirds of them. `0`: none.',
+      ),
+      ROWGATE_MAX_SUBSCRIPTIONS_PER_CALLER: of('`100`', 'Subscriptions of one caller.'),
+      ROWGATE_MAX_SUBSCRIPTIONS_PER_SOCKET: of('`50`', 'Subscriptions of one socket.'),
+      ROWGATE_MAX_LIVE_QUERIES: of(
+        '`5000`',
+        'Live queries with different answers. Those with equal answers count once.',
+      ),
+      ROWGATE_SUBSCRIPTION_POOL_SIZE: of(
+        '`4`',
+        'Database connections of one process for subscriptions, opened when they are needed. One more reads the changes.',
+      ),
+      ROWGATE_REFETCHES_PER_SECOND: of(
+        '`1000`',
+        'Fetches of subscriptions that begin in a second for one role; one caller may begin half as many.',
+      ),
+      ROWGATE_REFETCH_GAP_MS: of(
+        '`20`',
+        'Milliseconds between two fetches of a live query. Ten subscribers add one millisecond.',
+      ),
+      ROWGATE_SUBSCRIPTION_POLL: of(
+        '`5`',
+        'Seconds between two fetches of a live query that can change without a report.',
+      ),
+      ROWGATE_SUBSCRIPTION_FLOOR_POLL: of(
+        '`60`',
+        'Seconds between two fetches of any other live query, if no change is reported.',
+      ),
+      ROWGATE_SUBSCRIPTION_RECHECK: of(
+        '`30`',
+        'Seconds between two checks of the caller of a subscription.',
+      ),
     },
   },
   {

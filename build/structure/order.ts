@@ -29,6 +29,7 @@ const permissions: Order = [
   ['import'],
   ['init'],
   ['diff'],
+  ['review'],
   ['testing'],
   ['commands'],
   ['index.ts'],
@@ -36,6 +37,7 @@ const permissions: Order = [
 
 const server: Order = [
   [
+    'at-time.ts',
     'closers.ts',
     'concurrency-limit.ts',
     'errors.ts',
@@ -58,6 +60,7 @@ const server: Order = [
   ['graphql'],
   ['postgraphile'],
   ['actions'],
+  ['admin'],
   ['gateway'],
   ['application.ts'],
   ['platform'],

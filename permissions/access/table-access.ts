@@ -1,4 +1,5 @@
 import type { ObjectName } from '../text/object-names.ts';
+import { qualified, type SqlText } from '../text/sql-text.ts';
 import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableKey } from '../types/names.ts';
 import type { TableModel } from '../types/tables.ts';
@@ -47,6 +48,16 @@ export function tableAccess(
   const made = makeAccess(role, table, rules, tables);
   byRules.set(rules, made);
   return made;
+}
+
+/** Prints the relation through which a role does an operation: a view, or the table. */
+export function relationOf(
+  access: Pick<TableAccess, 'rows' | 'writes'> | undefined,
+  table: TableModel,
+  operation: 'select' | Exclude<ViewWrite, 'return'>,
+): SqlText {
+  const view = operation === 'select' ? access?.rows : access?.writes.get(operation);
+  return qualified(view ?? table);
 }
 
 function makeAccess(

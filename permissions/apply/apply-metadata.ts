@@ -130,7 +130,7 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     refuse(warnings);
     await givePassword(limited, after, options);
     const { plan, loaded } = prepared;
-    const applied = { files: loaded.texts, catalog: after.loaded.catalog.data };
+    const applied = { files: loaded.raw.texts, catalog: after.loaded.catalog.data };
     await recordApply(limited, applied, { plan, words, applier });
     // Any login may send a false notice. So gateways reload only when this column has changed, too.
     await limited.query(

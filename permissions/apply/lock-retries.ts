@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { MetadataError, sqlState } from '../errors.ts';
+import { isLockFailure, MetadataError, sqlState } from '../errors.ts';
 import { lockAttempts } from '../plan/table-locks.ts';
 import { lockHolders } from './lock-holders.ts';
-
-const retryable = new Set(['55P03', '40P01']);
 
 /**
  * Runs a transaction again when it does not get its locks in time. Between two attempts it holds none, so that other
@@ -26,9 +24,7 @@ export async function withLockRetries<T>(
 
 function isRetryable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
-  return (
-    retryable.has(sqlState(error) ?? '') || /tuple concurrently (updated|deleted)/.test(message)
-  );
+  return isLockFailure(error) || /tuple concurrently (updated|deleted)/.test(message);
 }
 
 const words = {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static } from 'typebox';
 import { CommandError } from '../errors.ts';
 import { tableKey } from './catalog.ts';
@@ -39,10 +39,12 @@ function parsed(file: string, content: string): unknown {
 
 type CatalogFile = Static<typeof catalogFileSchema>;
 
-const isCatalogFile = new Ajv2020().compile<CatalogFile>(catalogFileSchema);
+let compiled: ValidateFunction<CatalogFile> | undefined;
 
 function checked(file: string, value: unknown): CatalogFile {
-  if (isCatalogFile(value)) return value;
+  // Compiled when the first file is read, because most commands read none.
+  compiled ??= new Ajv2020().compile<CatalogFile>(catalogFileSchema);
+  if (compiled(value)) return value;
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
   if (format !== 'rowgate-catalog') throw unusable(file, 'it is no catalog of rowgate');
   if (version !== catalogVersion) {
@@ -51,7 +53,7 @@ function checked(file: string, value: unknown): CatalogFile {
       `it has version ${JSON.stringify(version)} of the format, this program reads ${catalogVersion}`,
     );
   }
-  const [error] = isCatalogFile.errors ?? [];
+  const [error] = compiled.errors ?? [];
   throw unusable(file, `${error?.instancePath || 'it'} ${error?.message}`);
 }
 

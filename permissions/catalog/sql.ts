@@ -166,9 +166,9 @@ const collations = `used_collation as materialized (
 const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),
     'volatility', p.provolatile, 'result', p.prorettype::int8, 'returnsSet', p.proretset, 'definer', p.prosecdef,
-    'pinned', l.lanname in ('c', 'internal') or p.prosqlbody is not null
+    'pinned', l.lanname in ('c', 'internal') or p.parsed
       or exists (select from pg_catalog.unnest(p.proconfig) s(setting) where s.setting like 'search\\_path=%'),
-    'views', case when p.prosqlbody is not null then (select coalesce(pg_catalog.json_agg(distinct ${key('v')}), '[]')
+    'views', case when p.parsed then (select coalesce(pg_catalog.json_agg(distinct ${key('v')}), '[]')
       from pg_catalog.pg_depend d join relation v on v.oid = d.refobjid and v.relkind in ('v', 'm')
       where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid
         and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass) end,
@@ -200,7 +200,7 @@ with recursive namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
   where n.nspname not like 'pg\\_%' and n.nspname not in (${hiddenSchemas})
 ), relation as (
-  select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
+  select c.oid, c.relname, c.relkind, c.reloptions, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not (c.relkind = 'v' and c.relnamespace in (${loginSchemas}))
 ), attribute as not materialized (
   select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.atthasdef, a.attidentity, a.attgenerated, a.attcollation,
@@ -209,7 +209,7 @@ with recursive namespace as (
       where n.contype = 'n' and not n.convalidated and n.conrelid <> 0) as attnotnull
   from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped
 ), ${viewParts}, ${insertTriggers}, ${updateTriggers}, ${collations}, usable_type as (
-  select t.* from pg_catalog.pg_type t
+  select t.oid, t.typname, t.typnamespace, t.typtype, t.typsubscript, t.typelem, t.typarray, t.typbasetype from pg_catalog.pg_type t
   left join pg_catalog.pg_class c on c.oid = t.typrelid
   left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where t.typrelid = 0 or c.relkind = 'c' or n.nspname not in ('pg_catalog', 'pg_toast', 'information_schema')
@@ -221,8 +221,13 @@ with recursive namespace as (
   union select t.oid from reshaping_type s join (
     select b.oid, b.typbasetype as part from pg_catalog.pg_type b
     union all select e.oid, e.typelem from pg_catalog.pg_type e) t on t.part = s.oid
+), reshaped as materialized (
+  -- Postgres overestimates the recursion and would scan it once for each column.
+  select distinct a.atttypid as oid from attribute a join relation c on c.oid = a.attrelid join reshaping_type t on t.oid = a.atttypid
 ), own_function as materialized (
-  select p.* from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
+  select p.oid, p.proname, p.pronamespace, p.prolang, p.provolatile, p.proretset, p.prosecdef, p.proconfig,
+    p.prorettype, p.proargtypes, p.proallargtypes, p.proargmodes, p.proargnames, p.pronargs, p.pronargdefaults, p.prosqlbody is not null as parsed
+  from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
 )
 select
@@ -256,12 +261,13 @@ select
         'collation', (select l.name from used_collation l where l.oid = a.attcollation),
         'nondeterministic', a.attcollation in (select l.oid from used_collation l where not l.is_deterministic),
         'oddCase', a.attcollation in (select l.oid from used_collation l where l.odd_case),
-        'reshaped', a.atttypmod <> -1 or a.atttypid in (select t.oid from reshaping_type t),
-        'comment', pg_catalog.col_description(c.oid, a.attnum)
+        'reshaped', a.atttypmod <> -1 or a.atttypid in (select t.oid from reshaped t),
+        'comment', (select d.description from pg_catalog.pg_description d where d.objoid = c.oid and d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objsubid = a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
       from pg_catalog.pg_index i, pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
-      where i.indrelid = c.oid and i.indisprimary and i.indisvalid and a.attrelid = c.oid and a.attnum = k.attnum),
+      where i.indrelid = c.oid and i.indisprimary and i.indisvalid and a.attrelid = c.oid and a.attnum = k.attnum
+        and k.position <= i.indnkeyatts),
     'uniques', (select coalesce(pg_catalog.json_agg(u.columns), '[]') from (
       select (select pg_catalog.json_agg(a.attname order by k.position)
         from pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
@@ -291,7 +297,7 @@ select
         'remoteColumns', (select pg_catalog.json_agg(a.attname order by k.position)
           from pg_catalog.unnest(f.confkey) with ordinality k(attnum, position), attribute a
           where a.attrelid = f.confrelid and a.attnum = k.attnum),
-        'validated', f.convalidated, 'period', ${period}, 'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
+        'validated', f.convalidated and not f.condeferrable, 'period', ${period}, 'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
       ) order by f.conname), '[]') from pg_catalog.pg_constraint f
       where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0
         and f.confrelid in (select r.oid from relation r)),

@@ -62,7 +62,10 @@ export interface CatalogForeignKey {
   readonly columns: readonly string[];
   readonly table: TableKey;
   readonly remoteColumns: readonly string[];
-  /** Whether Postgres guarantees the key for every row. False for keys that are `not valid` or `not enforced`. */
+  /**
+   * Whether Postgres guarantees the key for every row at any time. False for keys that are `not valid`, `not enforced`, or
+   * deferrable, i.e. broken within a transaction.
+   */
   readonly validated: boolean;
   /**
    * Whether the last column is a period. Several referenced rows may cover it together, so such a key does not lead to

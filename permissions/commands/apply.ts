@@ -1,6 +1,6 @@
 import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
 import type { Applier } from '../apply/history/apply-history.ts';
-import { compareWithApplied } from '../diff/compare-applied.ts';
+import { appliedComparer } from '../diff/compare-applied.ts';
 import { currentRevision } from '../diff/load/git-revision.ts';
 import { CommandError, MetadataError, PlanChangedError } from '../errors.ts';
 import { changesNothing, type Plan } from '../plan/make-plan.ts';
@@ -8,6 +8,7 @@ import type { PrepareOptions } from '../plan/prepare.ts';
 import { maxHeldSeconds } from '../plan/table-locks.ts';
 import { prepareAsOwner } from '../rights/closed-installation.ts';
 import { missingRights } from '../rights/missing-rights.ts';
+import { counted } from '../text/counted.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withOwner, withSnapshot } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
@@ -36,8 +37,11 @@ export const apply: Command = {
       const prepareWith = await prepareOptions(options, context);
       await withOwner(context, (client) => migrateIfAllowed(client, prepareWith));
       const lockSeconds = lockSecondsOf(options);
+      const compare = appliedComparer({ ...context, metadata: prepareWith.metadata });
       const agreed =
-        options.yes === true ? undefined : await agree({ ...prepareWith, lockSeconds }, context);
+        options.yes === true
+          ? undefined
+          : await agree({ ...prepareWith, lockSeconds, compare }, context);
       if (agreed === 'refused') return 1;
       const { password } = await context.gatewayLogin();
       const applier = await applierOf(prepareWith.metadata, context);
@@ -48,13 +52,7 @@ export const apply: Command = {
             password,
             lockSeconds,
             applier,
-            describe: async (describing, prepared) =>
-              wordsOf(
-                await compareWithApplied(describing, prepared, {
-                  ...context,
-                  metadata: prepareWith.metadata,
-                }),
-              ),
+            describe: async (describing, prepared) => wordsOf(await compare(describing, prepared)),
             ...(agreed && { agreed: agreed.digest }),
           }),
         );
@@ -96,21 +94,24 @@ function lockSecondsOf(options: Readonly<Record<string, unknown>>): number {
 
 function report({ plan, warnings }: Applied, context: CommandContext): void {
   const { length } = plan.changes;
-  const corrected =
-    length === 0 ? '' : `; corrected ${length === 1 ? '1 comment' : `${length} comments`}`;
+  const corrected = length === 0 ? '' : `; corrected ${counted(length, 'comment')}`;
   context.print(
     changesNothing(plan) ? `nothing to change${corrected}` : `applied ${length} changes`,
   );
   const { warnings: open } = countFindings(warnings);
   if (open > 0) {
-    const count = open === 1 ? '1 warning' : `${open} warnings`;
-    context.print(`${count}; rowgate check shows ${open === 1 ? 'it' : 'them'}`);
+    context.print(`${counted(open, 'warning')}; rowgate check shows ${open === 1 ? 'it' : 'them'}`);
   }
+}
+
+interface Agreeing extends PrepareOptions {
+  readonly lockSeconds: number;
+  readonly compare: ReturnType<typeof appliedComparer>;
 }
 
 /** Shows the plan on a terminal and requires a confirmation. Undefined when the command has no terminal. */
 async function agree(
-  { lockSeconds, ...prepareWith }: PrepareOptions & { readonly lockSeconds: number },
+  { lockSeconds, compare, ...prepareWith }: Agreeing,
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
@@ -119,9 +120,7 @@ async function agree(
     const missing = await missingRights(client, prepared);
     if (missing.length > 0) throw new MetadataError(missing);
     const locks = { ...locksOf(prepared), heldSeconds: lockSeconds };
-    const naming = { ...context, metadata: prepareWith.metadata };
-    const difference = await compareWithApplied(client, prepared, naming);
-    return { plan: prepared.plan, locks, difference };
+    return { plan: prepared.plan, locks, difference: await compare(client, prepared) };
   });
   for (const line of differenceText(difference, plan)) context.print(line);
   for (const line of planText(plan, locks, { sql: false })) context.print(line);

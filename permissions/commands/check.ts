@@ -1,16 +1,18 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { CommandError } from '../errors.ts';
 import { markAccepted, unusedAcceptances } from '../lint/accepted-findings.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
+import { reviewFindings } from '../review/review-findings.ts';
 import { seeAsOwner } from '../rights/closed-installation.ts';
 import { missingRightsToApply } from '../rights/missing-rights.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withSnapshot } from './context/connection.ts';
 import { printFindings, printMistakes } from './context/findings.ts';
-import { loadedOffline } from './context/loaded-model.ts';
+import { loadedModel, loadedOffline, namingOf } from './context/loaded-model.ts';
 import { jsonOption, metadataOption, prepareOptions } from './context/options.ts';
 
-/** `rowgate check` reports every mistake and every warning. It does not change the database. */
+/** `rowgate check` reports every mistake, warning and notice. It does not change the database. */
 export const check: Command = {
   name: 'check',
   summary: 'find mistakes in the metadata and weak places of the database; changes nothing',
@@ -22,10 +24,23 @@ export const check: Command = {
       help: 'check against a file that rowgate catalog wrote; needs no database',
     },
     strict: { type: 'boolean', default: false, help: 'exit 1 for warnings too' },
+    fix: {
+      type: 'boolean',
+      default: false,
+      help: 'first correct, in the files, what can be corrected without changing the meaning',
+    },
+    'dry-run': {
+      type: 'boolean',
+      default: false,
+      help: 'with --fix: print the corrections as a diff, and write nothing',
+    },
   },
   run: (options, _positionals, context) => {
     const json = options.json === true;
+    refuseMixture(options);
     return printMistakes(context, json, async () => {
+      if (options.fix === true) await fixFiles(options, context);
+      if (options['dry-run'] === true) return 0;
       const findings = await findingsOf(options, context);
       if (!json && findings.length === 0) context.print('no findings');
       return printFindings(findings, context, { json, strict: options.strict === true });
@@ -33,12 +48,39 @@ export const check: Command = {
   },
 };
 
+/** @throws CommandError RG_USAGE */
+function refuseMixture(options: Readonly<Record<string, unknown>>): void {
+  if (options['dry-run'] !== true) return;
+  const problem =
+    options.fix !== true
+      ? '--dry-run needs --fix'
+      : options.json === true && '--dry-run prints a diff, so it excludes --json';
+  if (problem) throw new CommandError('RG_USAGE', problem, { exitCode: 2 });
+}
+
+/** Corrects the files, or prints how it would. Words go to the error output, so that the output stays JSON or a diff. */
+async function fixFiles(
+  options: Readonly<Record<string, unknown>>,
+  context: CommandContext,
+): Promise<void> {
+  const { fixMetadata, writeFixes } = await import('../review/fix/fix-metadata.ts');
+  const loaded = await loadedModel(options, context);
+  const naming = namingOf(options, context);
+  const files = await fixMetadata(loaded, naming);
+  if (options['dry-run'] !== true) await writeFixes(naming.metadata, files);
+  const { diffOf, wordsOf } = await import('./print/print-fixes.ts');
+  if (options['dry-run'] === true)
+    for (const line of diffOf(files, naming.metadata)) context.print(line);
+  for (const line of wordsOf(files, options['dry-run'] === true)) context.printError(line);
+}
+
 async function findingsOf(
   options: Readonly<Record<string, unknown>>,
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   if (typeof options.catalog === 'string') {
-    return offlineFindings(await loadedOffline(options.catalog, options, context));
+    const loaded = await loadedOffline(options.catalog, options, context);
+    return [...offlineFindings(loaded), ...reviewFindings(loaded)];
   }
   const prepareWith = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {
@@ -46,7 +88,11 @@ async function findingsOf(
     const missing = await missingRightsToApply(client, seen);
     const { model, accepted } = seen.loaded;
     const listed = await listedOperations(model, context.findUnrunnable);
-    const found = [...(await allFindings(client, seen)), ...markAccepted(listed, accepted)];
+    const found = [
+      ...(await allFindings(client, seen)),
+      ...reviewFindings(seen.loaded),
+      ...markAccepted(listed, accepted),
+    ];
     return [...missing, ...found, ...unusedAcceptances(found, accepted)];
   });
 }

@@ -10,8 +10,9 @@ import { statisticsObjects } from '../objects/tables/statistics.ts';
 import { systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
 import type { TableKey } from '../types/names.ts';
+import type { Steps } from '../types/steps.ts';
 import type { TableModel } from '../types/tables.ts';
-import { type Compiled, type CompileScope, together } from './compiled.ts';
+import { type Compiled, type CompileScope, nothing, together } from './compiled.ts';
 import { callGrants, functionGrants } from './computed-fields/call-grants.ts';
 import { computedViewObjects } from './computed-fields/computed-view.ts';
 import { wrapperObjects } from './computed-fields/wrappers.ts';
@@ -19,6 +20,7 @@ import { conflictLookupObjects } from './conflict-lookups/conflict-lookups.ts';
 import { enumNoticeObjects } from './events/enum-notices.ts';
 import { eventObjects } from './events/events.ts';
 import { sequenceGrants, tableGrants } from './grants.ts';
+import { liveObjects } from './live/live.ts';
 import { loginViewObjects, loginViewsVersion } from './login-views.ts';
 import { entryCheckObjects, keyRowsObjects } from './masked-columns/gateway-views.ts';
 import { rowsViewObjects } from './masked-columns/rows-view.ts';
@@ -47,24 +49,27 @@ interface CompiledRole {
 
 /**
  * Returns every object that a model needs in the database, in the order of creation. Equal models give equal results.
+ * A step compiles the rules of one role on one table.
  */
-export function compileState(
+export function* compileState(
   model: Model,
   catalog: Catalog,
   target: CompileTarget,
-): readonly DesiredObject[] {
+): Steps<readonly DesiredObject[]> {
   const tables = [...model.tables.values()];
-  const roles = [...model.roles.values()].map((role) =>
-    compileRole(roleAccess(role, model), scopeOf(model, role.name, catalog, target)),
-  );
+  const roles: CompiledRole[] = [];
+  for (const role of model.roles.values()) {
+    const scope = scopeOf(model, role.name, catalog, target);
+    roles.push(yield* compileRole(roleAccess(role, model), scope));
+  }
   const pairs = roles.flatMap((role) => [...role.pairs.values()]);
-  const pairsOn = (table: TableModel) => roles.flatMap((role) => role.pairs.get(table.key) ?? []);
-  const onTables = together(
-    tables.flatMap((table) => [
-      ...pairsOn(table).map((pair) => pair.rules),
-      { objects: tableObjects(model, table, catalog, target), needs: [] },
-    ]),
-  );
+  const compiledTables: Compiled[] = [];
+  for (const table of tables) {
+    for (const role of roles) compiledTables.push(role.pairs.get(table.key)?.rules ?? nothing);
+    compiledTables.push({ objects: tableObjects(model, table, catalog, target), needs: [] });
+    yield;
+  }
+  const onTables = together(compiledTables);
   const byViews = together([
     ...roles.map((role) => role.ownerCalls),
     ...pairs.map((pair) => pair.computedView),
@@ -73,6 +78,7 @@ export function compileState(
     ...pairs.map((pair) => pair.writeViews),
   ]);
   const accesses = roles.map((role) => role.access);
+  yield;
   const objects = [
     ...roleObjects(model, accesses, target),
     ...wrapperObjects(accesses, model),
@@ -84,6 +90,7 @@ export function compileState(
     ...enumNoticeObjects(model),
     ...(model.events.size > 0 ? [eventSessionObject(model)] : []),
   ];
+  yield;
   const forLogins = accesses.flatMap((access) => forLoginsOf(access, model, catalog, target));
   return inOrder(model, objects, forLogins);
 }
@@ -109,7 +116,7 @@ export function scopeOf(
   model: Model,
   role: string,
   catalog: Catalog,
-  { openSchemas }: CompileTarget,
+  { openSchemas }: Pick<CompileTarget, 'openSchemas'>,
 ): CompileScope {
   const { gateway, policy } = systemRoles(model);
   const session = sessionObject(model, role);
@@ -117,8 +124,13 @@ export function scopeOf(
   return { tables, catalog, gatewayRole: gateway, policyRole: policy, openSchemas, session };
 }
 
-function compileRole(access: RoleAccess, scope: CompileScope): CompiledRole {
+function* compileRole(access: RoleAccess, scope: CompileScope): Steps<CompiledRole> {
   const tables = [...access.tables.values()];
+  const pairs = new Map<TableKey, CompiledPair>();
+  for (const one of tables) {
+    pairs.set(one.table.key, compilePair(one, scope));
+    yield;
+  }
   return {
     access,
     ownerCalls: together([
@@ -126,7 +138,7 @@ function compileRole(access: RoleAccess, scope: CompileScope): CompiledRole {
       functionCallObjects(access, scope),
       ...tables.map((one) => fieldCallObjects(one, access.tables, scope)),
     ]),
-    pairs: new Map(tables.map((one) => [one.table.key, compilePair(one, scope)])),
+    pairs,
   };
 }
 
@@ -173,6 +185,7 @@ function tableObjects(
     ...rowSecurity(table, catalog),
     ...presetObjects(model, table),
     ...eventObjects(model, table, catalog),
+    ...liveObjects(table, catalog),
   ];
 }
 
@@ -196,12 +209,13 @@ function inOrder(
   objects: readonly DesiredObject[],
   forLogins: readonly DesiredObject[],
 ): readonly DesiredObject[] {
-  const inGateway = sorted(objects);
-  const all = forLogins.length === 0 ? inGateway : sorted([...objects, ...forLogins]);
+  const inGateway = inCreationOrder(objects);
+  const all = forLogins.length === 0 ? inGateway : inCreationOrder([...objects, ...forLogins]);
   return [...all, fingerprintObject(model, inGateway)];
 }
 
-function sorted(objects: readonly DesiredObject[]): readonly DesiredObject[] {
+/** Sorts objects in the order of creation, and keeps each object once. */
+export function inCreationOrder(objects: readonly DesiredObject[]): readonly DesiredObject[] {
   const distinct = new Map(objects.map((object) => [object.id, object])).values();
   const byKind = Map.groupBy(distinct, ({ kind }) => kind);
   return stateKinds.flatMap((kind) => byKind.get(kind) ?? []);

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 import type { Model, RoleModel } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
-import { compilePair, scopeOf } from './compile-state.ts';
+import { compilePair, inCreationOrder, scopeOf } from './compile-state.ts';
 import { together } from './compiled.ts';
 import { policyRoleObjects } from './policy-role.ts';
 import { presetObjects } from './presets.ts';
@@ -11,7 +11,7 @@ import type { CompileTarget } from './role-objects.ts';
 
 /**
  * Returns the objects that enforce the rules of one role on one table: grants, policies, views, and the preset trigger,
- * which all roles share. Leaves out the rights of the policy role.
+ * which all roles share, in the order of creation. Leaves out the rights of the policy role.
  */
 export function compileTable(
   {
@@ -20,7 +20,7 @@ export function compileTable(
     table,
   }: { readonly model: Model; readonly role: RoleModel; readonly table: TableModel },
   catalog: Catalog,
-  target: CompileTarget,
+  target: Pick<CompileTarget, 'openSchemas'>,
 ): readonly DesiredObject[] {
   const rules = role.tables.get(table.key);
   if (!rules) return [];
@@ -29,6 +29,5 @@ export function compileTable(
   const all = together([own, ...Object.values(views)]);
   const shared = policyRoleObjects(model, all.needs).filter(({ kind }) => kind === 'view');
   const presets = table.view ? [] : presetObjects(model, table);
-  const objects = [...presets, ...shared, ...all.objects];
-  return [...new Map(objects.map((object) => [object.id, object])).values()];
+  return inCreationOrder([...presets, ...shared, ...all.objects]);
 }

@@ -53,7 +53,10 @@ function roleRights(access: RoleAccess, { openSchemas }: CompileTarget): readonl
 }
 
 function systemRights(policyRole: string, login: GatewayLogin): readonly DesiredObject[] {
-  const called = ['applied_fingerprint', 'installation', 'applied_objects'] as const;
+  const called = [
+    ...(['applied_fingerprint', 'installation', 'applied_objects'] as const),
+    ...(['live_changes', 'live_sweep', 'live_start'] as const),
+  ];
   return [
     executeApiFunction('login_variable', policyRole),
     schemaUsage(apiSchema, login.name),

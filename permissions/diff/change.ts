@@ -1,6 +1,7 @@
 import type { Position } from '../diagnostics.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { TableKey } from '../types/names.ts';
+import type { Operation } from '../types/rules.ts';
 import type { RowComparison } from './rows/row-comparison.ts';
 
 /**
@@ -20,8 +21,6 @@ export const aspects = [
 ] as const;
 
 export type Aspect = (typeof aspects)[number];
-
-export type Command = 'select' | 'insert' | 'update' | 'delete';
 
 /** A place in the YAML of one version. */
 export type Place = Pick<Position, 'file' | 'line' | 'column'>;
@@ -45,7 +44,7 @@ export interface Change {
   readonly role: string | undefined;
   /** The table as `name`, or `schema.name` outside the schema public. */
   readonly table: string | undefined;
-  readonly command: Command | undefined;
+  readonly command: Operation | undefined;
   /** One sentence without a full stop. A change of a role begins with the name of the role. */
   readonly sentence: string;
   /** Further lines: conditions that are gone or new, or the parts that a summary stands for. */

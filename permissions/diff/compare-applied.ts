@@ -13,6 +13,23 @@ export type AppliedDifference =
   | { readonly kind: 'compared'; readonly report: DiffReport }
   | { readonly kind: 'omitted'; readonly reason: string };
 
+type Comparer = (client: pg.ClientBase, prepared: Prepared) => Promise<AppliedDifference>;
+
+/**
+ * Returns a comparison of the metadata of the last apply with the metadata that a plan was made from. It compares again
+ * only when one of the two has changed, because an apply asks first and tries again when it meets locks.
+ */
+export function appliedComparer(options: Naming & { readonly metadata: string }): Comparer {
+  let last: { readonly key: string; readonly difference: AppliedDifference } | undefined;
+  return async (client, prepared) => {
+    const { installation, loaded } = prepared;
+    const key = JSON.stringify([installation.fingerprint, loaded.model.fingerprint]);
+    if (last?.key !== key)
+      last = { key, difference: await compareWithApplied(client, prepared, options) };
+    return last.difference;
+  };
+}
+
 const label = 'the last apply';
 
 /** Compares the metadata of the last apply with the metadata that a plan was made from. */

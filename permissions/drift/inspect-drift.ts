@@ -6,6 +6,7 @@ import { readAppliedObjects } from '../objects/state/applied-objects.ts';
 import { readViewTexts } from '../objects/state/view-texts.ts';
 import { type Prepared, pinSettings, prepareLoaded } from '../plan/prepare.ts';
 import type { Model } from '../types/model.ts';
+import type { RunSteps } from '../types/steps.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readRulesDigest } from './rules-digest.ts';
 
@@ -14,6 +15,8 @@ export interface DriftSubject {
   readonly model: Model;
   /** Name of the gateway's login. */
   readonly login: string;
+  /** Runs the compiler, whose steps for many rules take a second together; at once by default. */
+  readonly run?: RunSteps | undefined;
 }
 
 /**
@@ -41,7 +44,7 @@ export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promis
  */
 export async function inspectDrift(
   client: pg.ClientBase,
-  { model, login }: DriftSubject,
+  { model, login, run }: DriftSubject,
   digest?: string,
 ): Promise<SeenDrift | undefined> {
   await client.query('begin isolation level repeatable read read only');
@@ -52,8 +55,14 @@ export async function inspectDrift(
     const catalog = new Catalog(await inspectCatalog(client));
     const prepared = await prepareLoaded(
       client,
-      { model, catalog, warnings: [], accepted: [], texts: {} },
-      { login },
+      {
+        model,
+        catalog,
+        warnings: [],
+        accepted: [],
+        raw: { roles: [], filters: [], tables: [], texts: {} },
+      },
+      { login, run },
     );
     return { digest: now, drift: await driftOf(client, prepared) };
   } finally {

@@ -1,15 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../catalog/types.ts';
-import type { Plain, PlainMap, RuleCommand } from '../import/hasura/imported.ts';
+import type { Plain, PlainMap } from '../import/hasura/imported.ts';
 import { unsafeCharacterIn } from '../text/characters.ts';
-
-export const ruleCommands: readonly RuleCommand[] = ['select', 'insert', 'update', 'delete'];
+import { type Operation, operations } from '../types/rules.ts';
 
 /** A condition that no row satisfies. */
 const noRow: PlainMap = new Map([['_not', new Map()]]);
 
 /** Returns a rule that lists columns and opens no row. Returns undefined when the table has no column for the rule. */
-export function closedRule(command: RuleCommand, table: CatalogTable): PlainMap | undefined {
+export function closedRule(command: Operation, table: CatalogTable): PlainMap | undefined {
   const columns = columnsFor(command, table);
   if (command === 'delete') return new Map([['filter', noRow]]);
   if (columns.length === 0) return undefined;
@@ -30,7 +29,7 @@ export function exampleRules(
 ): PlainMap {
   const owner = ownerColumn(table, catalog);
   const variable = `${headerPrefix}User-Id`;
-  const commands = table.kind === 'r' || table.kind === 'p' ? ruleCommands : ['select' as const];
+  const commands = table.kind === 'r' || table.kind === 'p' ? operations : ['select' as const];
   const rules = commands.flatMap((command): readonly (readonly [string, PlainMap])[] => {
     const rule = closedRule(command, table);
     if (!rule) return [];
@@ -47,7 +46,7 @@ export function exampleRules(
   return new Map(rules);
 }
 
-function ownRule(command: RuleCommand, rule: PlainMap, owner: string, variable: string): PlainMap {
+function ownRule(command: Operation, rule: PlainMap, owner: string, variable: string): PlainMap {
   const ownRows = new Map([[owner, new Map([['_eq', variable]])]]);
   if (command === 'select' || command === 'delete') return new Map([...rule, ['filter', ownRows]]);
   const columns = (rule.get('columns') as readonly string[]).filter((name) => name !== owner);
@@ -77,10 +76,7 @@ const secret = /password|passwd|secret|token|salt|hash/i;
 /**
  * Returns the columns for an example rule, without columns that look like secrets or whose names metadata files refuse.
  */
-function columnsFor(
-  command: RuleCommand,
-  { columns, primaryKey }: CatalogTable,
-): readonly string[] {
+function columnsFor(command: Operation, { columns, primaryKey }: CatalogTable): readonly string[] {
   const isOffered = ({ name, generated, hasDefault }: CatalogColumn): boolean => {
     if (unsafeCharacterIn(name) !== undefined || secret.test(name)) return false;
     if (command === 'select') return true;

@@ -1,16 +1,14 @@
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { AcceptedFinding } from '../metadata/schemas/settings.ts';
 
-/** Marks the warnings that rowgate.yaml accepts with the reason that it gives. Errors are never accepted. */
+/** Marks the warnings and notices that rowgate.yaml accepts with its reason. Errors are never accepted. */
 export function markAccepted(
   findings: readonly Diagnostic[],
   accepted: readonly AcceptedFinding[],
 ): readonly Diagnostic[] {
   return findings.map((finding) => {
     const entry = accepted.find((one) => isMeant(finding, one));
-    return entry && finding.severity === 'warning'
-      ? { ...finding, accepted: entry.reason }
-      : finding;
+    return entry && finding.severity !== 'error' ? { ...finding, accepted: entry.reason } : finding;
   });
 }
 
@@ -22,7 +20,7 @@ export function unusedAcceptances(
   const report = new Report();
   for (const entry of accepted) {
     const meant = findings.filter((one) => isMeant(one, entry));
-    if (meant.some(({ severity }) => severity === 'warning')) continue;
+    if (meant.some(({ severity }) => severity !== 'error')) continue;
     const { position } = entry.finding;
     if (meant.length > 0) {
       const message = `an error cannot be accepted: ${entry.code} ${entry.finding.name}`;

@@ -10,7 +10,6 @@ import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 import { enumWriters } from './metadata/enum-writers.ts';
 import { partitionPresets } from './metadata/partition-presets.ts';
 import { slowPaths } from './metadata/slow-paths.ts';
-import { unseenWrites } from './metadata/unseen-writes.ts';
 
 interface Subject {
   readonly loaded: LoadedModel;
@@ -22,7 +21,7 @@ interface Subject {
 
 /**
  * Returns findings about rules that compile but may be mistakes: slow filters, filters that show more than expected,
- * rows that a role cannot see after writing them, hidden keys, roles that may write enum tables, cascades, and presets
+ * references to rows that a role does not see, hidden keys, roles that may write enum tables, cascades, and presets
  * without effect.
  */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
@@ -39,7 +38,6 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
       movingRows(subject);
       doubtfulConditions({ ...subject, model: loaded.model });
       unseenReferences(subject);
-      unseenWrites(subject);
       enumWriters(subject);
       cascades(subject);
       partitionPresets(subject);

@@ -1,15 +1,19 @@
 import type { Position } from '../diagnostics.ts';
 import { passesEveryRow } from '../expressions/combine.ts';
 import { describeCondition, describeRows, describeValue } from '../expressions/describe.ts';
+import { inheritedFrom, type ParentRules } from '../model/rules/inherited-from.ts';
 import type { BoolExp } from '../types/expressions.ts';
-import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
+import type { Model, RoleModel } from '../types/model.ts';
 import type { TableKey } from '../types/names.ts';
-import type { DeleteRule, InsertRule, SelectRule, TableRules, UpdateRule } from '../types/rules.ts';
+import type {
+  DeleteRule,
+  InsertRule,
+  Operation,
+  SelectRule,
+  TableRules,
+  UpdateRule,
+} from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
-
-export const operations = ['select', 'insert', 'update', 'delete'] as const;
-
-export type Operation = (typeof operations)[number];
 
 /** A column that a role may read or write, or a computed field that it may read. */
 export interface MatrixColumn {
@@ -80,10 +84,6 @@ export function buildMatrix(model: Model, filter: MatrixFilter = {}): Matrix {
 function entriesOf(model: Model, role: RoleModel, table: TableModel): readonly MatrixEntry[] {
   const rules = role.tables.get(table.key);
   if (!rules) return [];
-  const parents = role.inherits.flatMap((name) => {
-    const found = model.roles.get(name)?.tables.get(table.key);
-    return found ? [{ name, rules: found }] : [];
-  });
   const { headerPrefix } = model;
   const entry = <O extends Operation>(
     operation: O,
@@ -91,7 +91,7 @@ function entriesOf(model: Model, role: RoleModel, table: TableModel): readonly M
   ): readonly MatrixEntry[] => {
     const rule = rules[operation];
     if (!rule) return [];
-    const from = inheritedFrom(operation, rule.position, parents);
+    const from = inheritedFrom(role, table.key, operation, model);
     const scope = { table, headerPrefix, operation, from, computedRows: rules.computedRows };
     const { position } = rule;
     return [
@@ -115,32 +115,12 @@ function entriesOf(model: Model, role: RoleModel, table: TableModel): readonly M
   ];
 }
 
-interface Parent {
-  readonly name: string;
-  readonly rules: TablePermissions;
-}
-
-/** An inherited rule has the place of a parent's rule; a rule of the role itself has a place of its own. */
-function inheritedFrom(
-  operation: Operation,
-  position: Position,
-  parents: readonly Parent[],
-): readonly Parent[] {
-  const having = parents.filter(({ rules }) => rules[operation]);
-  const isInherited = having.some(({ rules }) => isSamePlace(rules[operation]?.position, position));
-  return isInherited ? having : [];
-}
-
-function isSamePlace(a: Position | undefined, b: Position): boolean {
-  return a?.file === b.file && a.line === b.line && a.column === b.column;
-}
-
 /** Facts that all details of an entry share. */
 interface Scope {
   readonly table: TableModel;
   readonly headerPrefix: string;
   readonly operation: Operation;
-  readonly from: readonly Parent[];
+  readonly from: readonly ParentRules[];
   /** Computed fields that return rows. */
   readonly computedRows: readonly string[];
 }

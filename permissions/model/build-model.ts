@@ -26,6 +26,7 @@ import { type RoleHead, resolveRoles } from './roles/resolve-roles.ts';
 import { withFunctions } from './roles/role-functions.ts';
 import { reportUnknownRoles } from './roles/unknown-roles.ts';
 import { adminTables, roleTables } from './rules/role-tables.ts';
+import { withLive } from './tables/live-tables.ts';
 import { makeTable, type TrackedTable, trackTables } from './tables/tables.ts';
 import { reportViews } from './views/views.ts';
 
@@ -79,7 +80,7 @@ export function buildModel(
     rolePrefix,
     headerPrefix,
     roles,
-    tables,
+    tables: withLive(tables, tracked, { roles, catalog, report }),
     functions: called,
     variables: allVariables(roles, tables, called),
     events: makeEvents(tracked, catalog, report),
@@ -215,7 +216,7 @@ function countedBy({ limits }: RoleModel): readonly string[] {
  * A number that rises whenever the compiler makes other objects from the same model. It is a part of the fingerprint, so
  * that a server notices when an older program has applied its rules.
  */
-export const compilerRevision = 2;
+export const compilerRevision = 3;
 
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
   const text = meaningOf([compilerRevision, model]);

@@ -17,6 +17,10 @@ export interface LoadModelOptions {
   readonly metadata: string;
   /** A connection or pool. Any login may read the catalogs. */
   readonly client: pg.ClientBase | pg.Pool;
+  /** Called when the catalogs have been read, while files are still parsed. The connection is free then. */
+  readonly onCatalog?: (() => void) | undefined;
+  /** Maximum time for reading the catalogs, in milliseconds. Absent: the limit of the connection. */
+  readonly timeoutMs?: number | undefined;
   /** Prefix of the Postgres roles. Absent: `rowgate_<database>_`. */
   readonly rolePrefix?: string | undefined;
   /** Prefix of headers that hold session variables, e.g. `X-Gql-`. */
@@ -37,8 +41,8 @@ export interface LoadedModel {
   readonly warnings: readonly Diagnostic[];
   /** Warnings that rowgate.yaml accepts. */
   readonly accepted: readonly AcceptedFinding[];
-  /** The texts of the metadata files. Contains keys of `authentication`. */
-  readonly texts: RawMetadata['texts'];
+  /** The decoded files, for findings about how rules are written. `texts` contains keys of `authentication`. */
+  readonly raw: Pick<RawMetadata, 'roles' | 'filters' | 'tables' | 'texts'>;
 }
 
 /**
@@ -54,11 +58,21 @@ export async function resolveModel(options: LoadModelOptions): Promise<LoadedMod
   const report = new Report();
   // Both run at the same time: Postgres reads its catalogs while this process parses files.
   const [data, raw] = await Promise.all([
-    inspectCatalog(options.client),
+    catalogData(options),
     readFolder(options.metadata, report),
   ]);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
   return resolveAgainst(raw, new Catalog(data), options, report);
+}
+
+async function catalogData({
+  client,
+  timeoutMs,
+  onCatalog,
+}: LoadModelOptions): Promise<CatalogData> {
+  const data = await inspectCatalog(client, timeoutMs);
+  onCatalog?.();
+  return data;
 }
 
 /** Like resolveModel, but uses a catalog file instead of a database. */
@@ -100,7 +114,9 @@ function resolveAgainst(
   const model = buildModel(raw, catalog, naming, report);
   if (report.hasErrors) throw new MetadataError(report.diagnostics);
   const accepted = raw.settings.acceptedFindings;
-  return { model, catalog, warnings: report.diagnostics, accepted, texts: raw.texts };
+  const { roles, filters, tables, texts } = raw;
+  const warnings = report.diagnostics;
+  return { model, catalog, warnings, accepted, raw: { roles, filters, tables, texts } };
 }
 
 /** From this number of missing tables on, one line says so instead of an error for each. */

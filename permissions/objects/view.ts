@@ -1,8 +1,8 @@
+import type pg from 'pg';
 import type { Position } from '../diagnostics.ts';
 import { apiSchema } from '../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import { dropNamedView } from './state/drop-named.ts';
-import type { InspectContext } from './state/inspect-context.ts';
 import { foundHashed, type HashedRow, hashed, renderedView } from './state/rendered-hash.ts';
 import type { DesiredObject, FoundObject, Relation } from './state/state-object.ts';
 
@@ -64,8 +64,8 @@ join pg_catalog.pg_roles g on g.oid = c.relowner
 where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
 order by c.oid desc`;
 
-export async function inspectViews(context: InspectContext): Promise<readonly FoundObject[]> {
-  const { rows } = await context.client.query<
+export async function inspectViews(client: pg.ClientBase): Promise<readonly FoundObject[]> {
+  const { rows } = await client.query<
     HashedRow & Relation & { readonly owner: string; readonly options: string[] }
   >(query);
   return rows.map((row) => {

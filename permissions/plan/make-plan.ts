@@ -108,17 +108,14 @@ function changeFor(
   broken: ReadonlySet<string>,
 ): Change | undefined {
   const { kind, id, label, position } = object;
+  const old = there?.object;
+  const isSame = old?.definition === object.definition && !broken.has(id);
+  if (isSame && (object.note === undefined || old?.note === object.note)) return undefined;
   const base = { kind, id, label, position, removedAs: there?.removedAs ?? 0 };
-  if (!there) return { ...base, action: 'create', remove: [], statements: object.create };
-  const { object: old } = there;
-  if (old.definition !== object.definition || broken.has(object.id)) {
-    const remove = object.alter ? [] : old.drop;
-    return { ...base, action: 'replace', remove, statements: object.alter ?? object.create };
-  }
-  if (object.note !== undefined && old.note !== object.note) {
-    return { ...base, action: 'annotate', remove: [], statements: object.annotate };
-  }
-  return undefined;
+  if (!old) return { ...base, action: 'create', remove: [], statements: object.create };
+  if (isSame) return { ...base, action: 'annotate', remove: [], statements: object.annotate };
+  const remove = object.alter ? [] : old.drop;
+  return { ...base, action: 'replace', remove, statements: object.alter ?? object.create };
 }
 
 const named: ReadonlySet<StateKind> = new Set<StateKind>([

@@ -6,7 +6,7 @@ import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
 import type { CompileTarget } from '../compile/role-objects.ts';
 import { migrate, pendingMigrations } from '../migrate/migrate.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
-import { inspectState } from '../objects/inspect-state.ts';
+import { inspectState, type StateAhead } from '../objects/inspect-state.ts';
 import {
   compiledRoles,
   type FoundRoles,
@@ -20,6 +20,7 @@ import {
 } from '../objects/state/installation.ts';
 import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
 import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
+import { type RunSteps, runAtOnce } from '../types/steps.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
@@ -88,21 +89,41 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
 export async function prepareLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
-  options: SeeOptions,
+  options: SeeOptions & CompareOptions,
 ): Promise<Prepared> {
-  return prepareSeen(client, await seeLoaded(client, loaded, options));
+  return prepareSeen(client, await seeLoaded(client, loaded, options), options);
+}
+
+export interface CompareOptions {
+  /** Runs the compiler; at once by default. */
+  readonly run?: RunSteps | undefined;
+  /** Objects of the database, if the caller has read them. */
+  readonly ahead?: StateAhead | undefined;
 }
 
 /** Compares what `seeLoaded` has read with the objects of the database. */
-export async function prepareSeen(client: pg.ClientBase, seen: Seen): Promise<Prepared> {
+export async function prepareSeen(
+  client: pg.ClientBase,
+  seen: Seen,
+  { run = async (steps) => runAtOnce(steps), ahead }: CompareOptions = {},
+): Promise<Prepared> {
   const { model, catalog } = seen.loaded;
   const target = await compileTarget(client, seen);
   // Postgres reads while this process compiles. Promise.all reports a failure of either at once.
   const [found, desired] = await Promise.all([
-    inspectState(seen.roles),
-    (async () => compileState(model, catalog, target))(),
+    inspectState(seen.roles, ahead),
+    run(compileState(model, catalog, target)),
   ]);
   return { ...seen, desired, found, plan: makePlan(desired, found) };
+}
+
+/** Returns the objects that the metadata needs, without reading those of the database. */
+export async function compileSeen(
+  client: pg.ClientBase,
+  seen: Seen,
+): Promise<readonly DesiredObject[]> {
+  const { model, catalog } = seen.loaded;
+  return runAtOnce(compileState(model, catalog, await compileTarget(client, seen)));
 }
 
 /** Returns the facts about the database that the compiled objects depend on. */
@@ -172,7 +193,7 @@ export function managedOids({ model, catalog }: LoadedModel): readonly number[] 
  * belongs to a superuser. Plans contain no grants on these schemas. The result is the same for every login. Before
  * Rowgate has an owner, the current login takes its place.
  */
-async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
+export async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`
 select n.nspname as name from pg_catalog.pg_namespace n
 where not pg_catalog.has_schema_privilege(

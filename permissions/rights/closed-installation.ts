@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Diagnostic } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
 import { type LoadedModel, resolveModel } from '../model/load-model.ts';
+import { readStateAhead, type StateAhead } from '../objects/inspect-state.ts';
 import {
   managedOids,
   type Prepared,
@@ -35,12 +36,32 @@ export async function prepareAsOwner(
   client: pg.ClientBase,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  return prepareSeen(client, await seeAsOwner(client, options));
+  let reading: Promise<StateAhead> | undefined;
+  // Postgres prints its objects while this process parses files and builds the model.
+  const onCatalog = () => {
+    reading = readStateAhead(client);
+    reading.catch(() => {});
+  };
+  const loading = resolveModel({ ...options, client, onCatalog });
+  // A connection runs one query after the other, so the next one waits for these, also after a mistake in the files.
+  const [loaded] = await Promise.allSettled([loading]);
+  const [ahead] = await Promise.allSettled([reading]);
+  if (loaded.status === 'rejected') throw loaded.reason;
+  if (ahead.status === 'rejected') throw ahead.reason;
+  const seen = await seeLoadedAsOwner(client, loaded.value, options);
+  return prepareSeen(client, seen, { ahead: ahead.value });
 }
 
 /** Does the same as `prepareAsOwner`, without comparing the metadata with the objects of the database. */
 export async function seeAsOwner(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
-  const loaded = await resolveModel({ ...options, client });
+  return seeLoadedAsOwner(client, await resolveModel({ ...options, client }), options);
+}
+
+async function seeLoadedAsOwner(
+  client: pg.ClientBase,
+  loaded: LoadedModel,
+  options: PrepareOptions,
+): Promise<Seen> {
   await refuseClosed(client, loaded);
   return seeLoaded(client, loaded, options);
 }

@@ -1,11 +1,14 @@
+import pg from 'pg';
+import { isStopped } from '../errors.ts';
 import type { TableKey } from '../types/names.ts';
 import { checkGraphql } from './graphql/check-graphql.ts';
-import type { OpenGraphql } from './graphql/run-graphql.ts';
+import type { OpenGraphql, RunGraphql } from './graphql/run-graphql.ts';
 import { FailedStatement } from './run/failed-statement.ts';
 import { type Outcome, outcomeOf } from './run/outcome.ts';
 import { runTest, withSuite } from './run/run-suite.ts';
 import type { Session } from './run/session.ts';
 import type { TestedRules } from './run/tested-rules.ts';
+import { loginLimit, stoppedLine } from './run/time-limit.ts';
 import type { PermissionTest, Suite } from './suites/suite.ts';
 
 /** An expectation with its result. */
@@ -34,8 +37,8 @@ export async function runSuites(
     await withSuite(suite, rules, searchPath, async (session) => {
       const graphql = await openGraphql?.(rules.client, session.model);
       for (const test of suite.tests) {
-        const outcome = await outcomeOfTest(test, session);
-        const also = graphql && (await checkGraphql(test, session, graphql));
+        const outcome = await outcomeOfTest(() => runTest(test, session), loginLimit);
+        const also = graphql && (await outcomeOverGraphql(test, session, graphql));
         results.push({ suite, test, outcome: also ? bothOf(outcome, also) : outcome });
       }
     });
@@ -43,13 +46,22 @@ export async function runSuites(
   return results;
 }
 
-async function outcomeOfTest(test: PermissionTest, session: Session): Promise<Outcome> {
+/** @param remedy where the time limit of statements is set */
+async function outcomeOfTest<T>(work: () => Promise<T>, remedy: string): Promise<T | Outcome> {
   try {
-    return await runTest(test, session);
+    return await work();
   } catch (error) {
     if (error instanceof FailedStatement) return outcomeOf([error.message], false);
+    if (error instanceof pg.DatabaseError && isStopped(error))
+      return outcomeOf([stoppedLine(error, remedy)], false);
     throw error;
   }
+}
+
+function outcomeOverGraphql(test: PermissionTest, session: Session, run: RunGraphql) {
+  const remedy =
+    'over GraphQL, raise ROWGATE_STATEMENT_TIMEOUT_MS or the seconds in the limits of the role';
+  return outcomeOfTest(() => checkGraphql(test, session, run), remedy);
 }
 
 function bothOf(one: Outcome, other: Outcome): Outcome {

@@ -81,6 +81,28 @@ export function isEventFunction(schema: string, name: string): boolean {
   return schema === policySchema && name.startsWith(eventFunctionPrefix);
 }
 
+const livePrefix = '!rowgate/live/';
+
+/**
+ * Returns the name of the trigger that records the changes of one operation on a live table. A child table has the
+ * triggers of each parent, too; the name of the function distinguishes them.
+ */
+export function liveTriggerName(operation: string, inherited: string | undefined): string {
+  return `${livePrefix}${operation}${inherited === undefined ? '' : `/${inherited}`}`;
+}
+
+const liveFunctionPrefix = 'live_';
+
+/** The name of the function in schema rowgate_policy that records the changes of one live table. */
+export function liveFunctionName(facts: string): string {
+  return liveFunctionPrefix + digest(facts);
+}
+
+/** Returns whether a function records the changes of a live table, by its schema and name. */
+export function isLiveFunction(schema: string, name: string): boolean {
+  return schema === policySchema && name.startsWith(liveFunctionPrefix);
+}
+
 const callPrefix = 'call_';
 
 /** The name of the generated function in schema rowgate_policy through which rules call a user-defined function. */

@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { QueryField } from '../metadata/schemas/tables/graphql-names.ts';
+import type { QueryField, SubscriptionField } from '../metadata/schemas/tables/graphql-names.ts';
 import type { BoolExp, Operand } from './expressions.ts';
 import type { VariableUse } from './names.ts';
 import type { Relationship } from './tables.ts';
@@ -37,6 +37,8 @@ export interface SelectRule extends Rule {
    * reading through relationships.
    */
   readonly queryFields: readonly QueryField[] | undefined;
+  /** The same for subscriptions. */
+  readonly subscriptionFields: readonly SubscriptionField[] | undefined;
   readonly limit: number | undefined;
 }
 
@@ -89,6 +91,11 @@ export interface UpdateRule extends WriteRule {
 export interface DeleteRule extends WriteRule {
   readonly filter: BoolExp;
 }
+
+/** The operations for which a rule can be declared, in the order in which they are shown. */
+export const operations = ['select', 'insert', 'update', 'delete'] as const;
+
+export type Operation = (typeof operations)[number];
 
 /** The rules of one role on one table. An operation without a rule is refused. */
 export interface TableRules {

@@ -140,11 +140,24 @@ export interface ViewModel {
   readonly deletable: boolean;
 }
 
+/** A table whose changes are recorded for subscriptions. */
+export interface LiveTable {
+  /**
+   * Columns whose values narrow a change, so that it wakes only the subscriptions that it can concern. The text of their
+   * types is canonical: equal values have equal texts.
+   */
+  readonly keys: readonly string[];
+  /** Columns by which rows can be streamed. Empty for a table without a primary key. */
+  readonly cursors: readonly string[];
+}
+
 export interface TableModel {
   readonly key: TableKey;
   readonly kind: TableKind;
   /** Facts about a view or materialized view; undefined for other tables. */
   readonly view: ViewModel | undefined;
+  /** Tables that a view reads, directly or through other views. Empty for other tables. */
+  readonly baseTables: readonly TableKey[];
   /** The enum that the table defines in GraphQL; undefined for other tables. */
   readonly enum: EnumModel | undefined;
   readonly schema: string;
@@ -181,6 +194,8 @@ export interface TableModel {
   readonly keepsConstraints: boolean;
   /** Columns for which the metadata turns Postgres's statistics off (`statistics: none`). */
   readonly withoutStatistics: readonly string[];
+  /** Undefined: changes of the table are not recorded. */
+  readonly live: LiveTable | undefined;
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** Computed fields by name. */
   readonly computedFields: ReadonlyMap<string, ComputedField>;

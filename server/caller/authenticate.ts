@@ -292,7 +292,7 @@ const NO = ['false', 'f', 'no', 'n'];
  * header by commas and decode bytes as Latin-1. A rule that excludes a value would then compare with a changed text, so
  * a caller could bypass the rule.
  */
-function headerValue(headers: Headers, name: string): string | undefined {
+export function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];
   if (another !== undefined)
     throw new CallerError('invalid-headers', `header "${name}" is sent twice`);

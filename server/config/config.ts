@@ -8,6 +8,7 @@ import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { type OperationConfig, readOperationConfig } from './operation-config.ts';
 import { readSocketConfig, type SocketConfig } from './socket-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
+import { readSubscriptionConfig, type SubscriptionConfig } from './subscription-config.ts';
 
 /** The limits of one request, and of the memory for answers. */
 export interface Limits {
@@ -96,6 +97,7 @@ export interface Config {
   readonly limits: Limits;
   readonly operations: OperationConfig;
   readonly sockets: SocketConfig;
+  readonly subscriptions: SubscriptionConfig;
   /** Maximum client connections, including WebSockets; default 4000. */
   readonly maxConnections: number;
   /** Maximum database connections for requests; default 10. */
@@ -229,6 +231,7 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     limits: readLimits(read),
     operations: readOperationConfig(read),
     sockets: readSocketConfig(read, poolSize),
+    subscriptions: readSubscriptionConfig(read),
     maxConnections:
       read.integer('ROWGATE_MAX_CONNECTIONS', 1, 1_000_000) ?? defaults.maxConnections,
     poolSize,

@@ -16,6 +16,7 @@ import { listenForApplied } from '../db/notices/applied-listener.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
 import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
+import type { Registry as ColumnRegistry } from '../graphql/schema/registry/read-registry.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
 import type { DirectRoutes } from '../http/direct.ts';
@@ -28,6 +29,8 @@ import { openServedModel, type ServedModel } from './served-model.ts';
 import { throttle } from './throttle.ts';
 
 const statusTimeoutMs = 5000;
+/** Maximum time for reading the catalogs, which takes seconds for thousands of tables or on a busy server. */
+const loadTimeoutMs = 120_000;
 /** Minimum time between two checks after notices. Any database login can send notices in large numbers. */
 const noticePauseMs = 1000;
 
@@ -39,6 +42,9 @@ export interface DataApi {
   /** The documentation of all routes. */
   readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
+  /** Returns the column types and enum values that are served now. */
+  registry(): ColumnRegistry;
+  readonly subscriptions: GraphqlService['subscriptions'];
 }
 
 /** Serves one database by the rules of one metadata folder, and reloads after each apply. */
@@ -90,7 +96,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const load = async () => {
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = config;
     const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
-    loaded = await loadModel({ metadata, client: pool, ...naming });
+    loaded = await loadModel({ metadata, client: pool, timeoutMs: loadTimeoutMs, ...naming });
     return loaded;
   };
   // The version is read before the rules. If an apply runs in between, the version differs at the next check and the
@@ -166,9 +172,10 @@ function updateOnNotices(
 }
 
 async function openService(
-  { config, login, authenticators, schemes, rates, actions, logger }: GatewayOptions,
+  options: GatewayOptions,
   loadModel: () => Promise<Model>,
 ): Promise<GraphqlService> {
+  const { config, login, authenticators, schemes, rates, actions, logger } = options;
   // Imported late, because the module loads PostGraphile, which takes long. Mistakes in the configuration are reported
   // earlier.
   const { makeGraphqlService } = await import('../graphql/service.ts');
@@ -176,7 +183,19 @@ async function openService(
   const openOther = openPostGraphile(actions ? [actionSource(actions)] : []);
   const gatewayUrl = login.url;
   const calling = { authenticators, schemes, rates, openOther };
-  return makeGraphqlService({ config, gatewayUrl, ...calling, loadModel, logger });
+  const { readSession, registry } = options;
+  const { ChangeReader } = await import('../graphql/subscriptions/changes/change-reader.ts');
+  const changes = new ChangeReader({ url: () => options.database.directUrl(), logger });
+  const subscribing = { changes, readSession, registry };
+  try {
+    return await makeGraphqlService({
+      ...{ config, gatewayUrl, loadModel, logger },
+      ...{ ...calling, ...subscribing },
+    });
+  } catch (error) {
+    await changes.close();
+    throw error;
+  }
 }
 
 async function dataApiOf(
@@ -188,13 +207,15 @@ async function dataApiOf(
   const sockets = new Sockets({
     ...{ readSession, registry, logger },
     dialect: () => service.dialect(),
+    subscriptions: service.subscriptions,
+    maxSubscriptions: config.subscriptions.maxPerSocket,
     credentialHeaders: credentialHeaders(authentication),
     limits: config.sockets,
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  const { handlerAt, explorer, apiOperations } = service;
-  return { handlerAt, explorer, apiOperations, sockets };
+  const { handlerAt, explorer, apiOperations, subscriptions, registry: columns } = service;
+  return { handlerAt, explorer, apiOperations, sockets, subscriptions, registry: columns };
 }
 
 async function driftWatch(

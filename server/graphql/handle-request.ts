@@ -4,13 +4,15 @@ import { type Authenticator, type Caller, identify } from '../caller/authenticat
 import type { CallerRequest } from '../caller/caller-request.ts';
 import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
+import type { Share } from '../db/requests/fair-shares.ts';
 import type { AnswerText } from './answer-text.ts';
 import { toClientError } from './errors/to-client-error.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
 import { countOperation } from './limits/rate.ts';
-import { type Delivery, refuseWrites } from './request/operation.ts';
+import { type Delivery, type RunnableOperation, refuseWrites } from './request/operation.ts';
 import { parseOperation } from './request/parse-operation.ts';
+import type { RequestCaller } from './request/request-caller.ts';
 import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { errorBody, type RequestError } from './request-error.ts';
@@ -69,41 +71,94 @@ export async function handleRequest(
   incoming: IncomingRequest,
   dialect: Dialect,
 ): Promise<readonly Answer[]> {
-  const { http, isReadOnly } = incoming;
+  const { requestCaller, received } = await readRequest(incoming, dialect);
+  const answers: Answer[] = [];
+  // Operations run one after the other: a later operation of a batch may read the changes of an earlier one.
+  for (const given of received.operations) {
+    received.signal.throwIfAborted();
+    try {
+      const found = await findOperation(given, { requestCaller, received }, dialect);
+      const text = await runInTurn(found, dialect, () => runOnce(incoming, found));
+      answers.push({ text, error: undefined });
+    } catch (cause) {
+      answers.push(failedAnswer(cause, dialect));
+    }
+  }
+  // Answer: the transport sends the texts.
+  return answers;
+}
+
+/** A request whose caller is known. */
+export interface ReadRequest {
+  readonly requestCaller: RequestCaller;
+  readonly received: ReceivedOperations;
+}
+
+/** Identifies the caller and reads the request. @throws CallerError, Refusal and RequestError */
+export async function readRequest(
+  incoming: IncomingRequest,
+  dialect: Dialect,
+): Promise<ReadRequest> {
+  const { http } = incoming;
   // Identify: the first authenticator that recognizes the request determines the role and the session variables.
   const caller = await identify(dialect.authenticators, http, dialect.model);
   incoming.onIdentified(caller);
   const requestCaller = { caller, address: http.ip, headers: http.headers };
   // Read.
-  const { operations, signal, bytes, whenSent } = incoming.read();
-  const answers: Answer[] = [];
-  // Operations run one after the other: a later operation of a batch may read the changes of an earlier one.
-  for (const given of operations) {
-    signal.throwIfAborted();
-    try {
-      const operation = parseOperation(given);
-      const found = dialect.engineOf(caller);
-      const engine = found instanceof Promise ? await found : found;
-      // Authorize: the rate limit of the role counts attempts, so it applies before the answer reveals whether the
-      // document is known.
-      const limit = caller.role.limits?.rate;
-      if (limit) await countOperation(requestCaller, limit, dialect);
-      // Find: the query comes from the request, from the allow-list, or from the persisted queries.
-      const query = findDocument(operation, requestCaller, engine, dialect.documents);
-      const { operationName, variables } = operation;
-      const request = { query, operationName, variables, signal, bytes, whenSent };
-      // Run in the caller's turn: the engine checks the document, compiles it and queries Postgres.
-      const share = shareOf(caller, http);
-      const run = () => {
-        if (isReadOnly) refuseWrites(engine.check(request));
-        return engine.run(request, requestCaller, share);
-      };
-      answers.push({ text: await dialect.turns.run(share, run, signal), error: undefined });
-    } catch (cause) {
-      const error = toClientError(cause, dialect.logger);
-      answers.push({ text: errorBody(error), error });
-    }
-  }
-  // Answer: the transport sends the texts.
-  return answers;
+  return { requestCaller, received: incoming.read() };
+}
+
+/** An operation with its document, and the engine that runs it. */
+export interface FoundOperation {
+  readonly engine: RoleEngine;
+  readonly request: RunnableOperation;
+  readonly requestCaller: RequestCaller;
+  readonly share: Share;
+}
+
+/** Finds the document of an operation, and the engine of its caller. @throws RequestError */
+export async function findOperation(
+  given: Json,
+  { requestCaller, received }: ReadRequest,
+  dialect: Dialect,
+): Promise<FoundOperation> {
+  const { caller, address: ip } = requestCaller;
+  const operation = parseOperation(given);
+  const made = dialect.engineOf(caller);
+  const engine = made instanceof Promise ? await made : made;
+  // Authorize: the rate limit of the role counts attempts, so it applies before the answer reveals whether the document
+  // is known.
+  const limit = caller.role.limits?.rate;
+  if (limit) await countOperation(requestCaller, limit, dialect);
+  // Find: the query comes from the request, from the allow-list, or from the persisted queries.
+  const query = findDocument(operation, requestCaller, engine, dialect.documents);
+  const { operationName, variables } = operation;
+  const { signal, bytes, whenSent } = received;
+  const request = { query, operationName, variables, signal, bytes, whenSent };
+  return { engine, request, requestCaller, share: shareOf(caller, { ip }) };
+}
+
+/** Runs work in the caller's turn: the engine checks the document, compiles it and queries Postgres. */
+export function runInTurn<T>(
+  { share, request }: FoundOperation,
+  dialect: Dialect,
+  work: () => Promise<T>,
+): Promise<T> {
+  return dialect.turns.run(share, work, request.signal);
+}
+
+/** Runs an operation that has one answer. */
+export function runOnce(
+  { isReadOnly }: IncomingRequest,
+  found: FoundOperation,
+): Promise<AnswerText> {
+  const { engine, request, requestCaller, share } = found;
+  if (isReadOnly) refuseWrites(engine.check(request));
+  return engine.run(request, requestCaller, share);
+}
+
+/** Makes the answer of an operation that has failed. */
+export function failedAnswer(cause: unknown, { logger }: Dialect): Answer {
+  const error = toClientError(cause, logger);
+  return { text: errorBody(error), error };
 }

@@ -12,7 +12,7 @@ import { ListedDocuments } from './known-documents/listed-documents.ts';
 import type { PersistedQueries } from './known-documents/persisted-queries.ts';
 import type { OpenOtherDialect } from './other-dialect.ts';
 import type { Turns } from './request/turns.ts';
-import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
+import { type Registry, readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
 export interface ModelVersionOptions {
   readonly config: Config;
@@ -32,6 +32,8 @@ export interface ModelVersionOptions {
 /** State that all versions of the model share. */
 export interface SharedState {
   readonly pool: RequestPool;
+  /** Runs the statements of subscriptions. Connects when the first subscription comes. */
+  readonly refetches: RequestPool;
   readonly memory: AnswerMemory;
   readonly turns: Turns;
   readonly introspector: Introspector;
@@ -44,6 +46,8 @@ export interface SharedState {
 /** One served version of the model. */
 export interface ModelVersion {
   readonly hasura: Dialect;
+  /** The column types and enum values of this version. */
+  readonly registry: Registry;
   /** PostGraphile's dialect, if the metadata gives it an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
   /** Returns true if enum tables have changed since this version was loaded. */
@@ -56,7 +60,7 @@ export async function openModelVersion(
   shared: SharedState,
 ): Promise<ModelVersion> {
   const { config, gatewayUrl, authenticators, logger } = options;
-  const { pool, memory, turns, introspector, persisted, rates, report } = shared;
+  const { pool, refetches, memory, turns, introspector, persisted, rates, report } = shared;
   const model = await options.loadModel();
   // The role admin may see every value of enum tables, even when other roles see only some.
   const reader = model.roles.get('admin')?.postgresName;
@@ -70,13 +74,17 @@ export async function openModelVersion(
   const listed = new ListedDocuments(model.allowList);
   const served = { model, registry, listed, pool, memory, config };
   const other = await options.openOther?.({ ...served, gatewayUrl, logger });
-  const engines = new HasuraEngines({ ...served, introspector, extensions: other?.extensions });
+  const engines = new HasuraEngines({
+    ...{ ...served, refetches, introspector },
+    extensions: other?.extensions,
+  });
   const documents = { listed, persisted };
   const dialectOf = (engineOf: Dialect['engineOf']): Dialect => ({
     ...{ model, authenticators, documents, rates, turns, logger, engineOf },
   });
   return {
     hasura: dialectOf((caller) => engines.of(caller)),
+    registry,
     other:
       other?.endpoint === undefined
         ? undefined

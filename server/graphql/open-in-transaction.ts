@@ -1,8 +1,14 @@
-import { type OpenGraphql, takesSession } from '../../permissions/index.ts';
+import {
+  isInterruption,
+  type OpenGraphql,
+  type RoleModel,
+  takesSession,
+} from '../../permissions/index.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { Budget } from '../lru.ts';
 import { decodeAnswer } from './answer-text.ts';
+import { compileOptionsOf } from './execute/compile-options.ts';
 import { HasuraEngine } from './execute/hasura-engine.ts';
 import { TransactionRunner } from './execute/transaction-runner.ts';
 import { limitsOf } from './limits/role-limits.ts';
@@ -25,30 +31,24 @@ export function openInTransaction(config: Config, ownerUrl: () => Promise<string
     const pool = new TransactionRunner(client);
     const memory = new AnswerMemory(answerBytes);
     const budget = new Budget(config.operations.planBytes);
-    const engines = new Map<string, HasuraEngine>();
-    return async ({ role, variables, query }) => {
+    const engines = new Map<RoleModel, HasuraEngine>();
+    const makeEngine = (role: RoleModel) => {
       const limits = limitsOf(role, config.limits);
       const view = makeRoleView(model, role, registry, true);
-      const engine =
-        engines.get(role.name) ??
-        new HasuraEngine({
-          ...{ view, schema: new OnDemandSchema(view), pool, memory, budget, ...limits },
-          introspect: async () => ({}),
-          variableNames: model.variables,
-          takesSession: takesSession(model),
-          searchPath: searchPathOf(model),
-          headerPrefix: model.headerPrefix,
-          compile: {
-            stringifyNumericTypes: config.stringifyNumericTypes,
-            maxRows: config.limits.rows,
-            maxBytes: config.limits.responseBytes,
-            maxDepth: limits.maxDepth,
-            maxCrossings: limits.maxCrossings,
-            maxTables: config.limits.tables,
-          },
-          isListed: undefined,
-        });
-      engines.set(role.name, engine);
+      return new HasuraEngine({
+        ...{ view, schema: new OnDemandSchema(view), pool, memory, budget, ...limits },
+        introspect: async () => ({}),
+        variableNames: model.variables,
+        takesSession: takesSession(model),
+        searchPath: searchPathOf(model),
+        headerPrefix: model.headerPrefix,
+        compile: compileOptionsOf(config, limits),
+        isListed: undefined,
+      });
+    };
+    return async ({ role, variables, query }) => {
+      const engine = engines.get(role) ?? makeEngine(role);
+      engines.set(role, engine);
       const request = { query, operationName: undefined, variables: undefined, bytes: undefined };
       const delivery = { signal: new AbortController().signal, whenSent: undefined };
       const caller = { role, variables, isBackend: true };
@@ -57,8 +57,10 @@ export function openInTransaction(config: Config, ownerUrl: () => Promise<string
         const from = { caller, address: '127.0.0.1', headers: {} };
         return JSON.parse(decodeAnswer(await engine.run({ ...request, ...delivery }, from, share)));
       } catch (error) {
-        if (error instanceof RequestError) return { error: error.message };
-        throw error;
+        if (!(error instanceof RequestError)) throw error;
+        // The tests wait for locks and report time limits in the same way as in SQL.
+        if (isInterruption(error.cause)) throw error.cause;
+        return { error: error.message };
       }
     };
   };

@@ -18,6 +18,7 @@ export type GraphqlErrorCode =
   | 'outcome-unknown'
   | 'parse-failed'
   | 'permission-error'
+  | 'stream-interrupted'
   | 'unavailable'
   | 'unexpected';
 
@@ -29,6 +30,7 @@ type LimitCode =
   | 'rate-limit-exceeded'
   | 'row-limit-exceeded'
   | 'size-limit-exceeded'
+  | 'subscription-limit-exceeded'
   | 'time-limit-exceeded';
 
 declare const userDefined: unique symbol;

@@ -1,5 +1,6 @@
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { type Diagnostic, formatDiagnostic, type Model } from '../../permissions/index.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import type { RateStore } from '../caller/rate-store.ts';
@@ -13,6 +14,9 @@ import { Introspector } from './introspection/introspector.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
 import { Turns } from './request/turns.ts';
+import type { Registry as ColumnRegistry } from './schema/registry/read-registry.ts';
+import type { ChangeSource } from './subscriptions/changes/changes.ts';
+import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { hasuraApiOperations, postgraphileApiOperations } from './transport/http/api-operations.ts';
 import { explorerApiOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import {
@@ -26,6 +30,12 @@ export interface GraphqlServiceOptions extends ModelVersionOptions {
   readonly schemes: readonly SecurityScheme[];
   /** Counts operations for all instances. Undefined: each process has separate counters. */
   readonly rates?: RateStore | undefined;
+  /** Reports changes of live tables. */
+  readonly changes: ChangeSource;
+  /** Reads the session of requests that carry its cookie; absent when there are no sessions. */
+  readonly readSession?: RequestHandler | undefined;
+  /** The registry for the metrics of subscriptions. Absent: the metrics are not published. */
+  readonly registry?: Registry | undefined;
 }
 
 export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
@@ -35,8 +45,11 @@ export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
   readonly explorer: Router | undefined;
   /** Descriptions of all endpoints, for OpenAPI. */
   readonly apiOperations: readonly ApiOperation[];
+  readonly subscriptions: Subscriptions;
   /** Returns the current version of Hasura's dialect. */
   dialect(): Dialect;
+  /** Returns the column types and enum values that the current version serves. */
+  registry(): ColumnRegistry;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   model(): Model;
   /**
@@ -60,25 +73,30 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     if (version.other) return version.other.dialect;
     throw new Error('there is no other dialect');
   };
-  const hasura = graphqlHandlers(options, () => version.hasura, hasuraEndpoints);
+  const subscriptions = openSubscriptions(options, () => version.hasura);
+  const serving = { ...options, subscriptions };
+  const hasura = graphqlHandlers(serving, () => version.hasura, hasuraEndpoints);
   const handlers = () => {
     if (!version.other) return hasura;
     const endpoints = [stockEndpoint(version.other.endpoint)];
-    return new Map([...graphqlHandlers(options, otherDialect, endpoints), ...hasura]);
+    return new Map([...graphqlHandlers(serving, otherDialect, endpoints), ...hasura]);
   };
   let byPath = handlers();
   const reload = async () => {
     version = await openModelVersion(options, shared);
     // Made again at each reload, because the metadata decides the path of PostGraphile's endpoint.
     byPath = handlers();
+    await subscriptions.recheck();
   };
   return {
+    subscriptions,
     handlerAt: (path) => byPath.get(path) ?? byPath.get(canonical(path)),
     explorer: config.explorer
       ? makeExplorerRouter(() => version.hasura.model.headerPrefix)
       : undefined,
     apiOperations: apiOperationsOf(options, version.other?.endpoint),
     dialect: () => version.hasura,
+    registry: () => version.registry,
     model: () => version.hasura.model,
     reload: () => {
       // Reloads run one after the other, so that the last reload serves the latest requested model.
@@ -87,18 +105,33 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     },
     hasOtherEnums: () => version.hasOtherEnums(),
     close: async () => {
-      await Promise.all([shared.pool.close(), shared.introspector.close()]);
+      await subscriptions.close();
+      await Promise.all(
+        [shared.pool, shared.refetches, shared.introspector].map((one) => one.close()),
+      );
     },
   };
 }
 
-function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions): SharedState {
+function openSubscriptions(
+  { config, changes: source, registry, logger }: GraphqlServiceOptions,
+  dialect: () => Dialect,
+): Subscriptions {
+  const { subscriptions } = config;
+  return new Subscriptions({
+    ...{ config: subscriptions, source, dialect, registry, logger },
+  });
+}
+
+function openShared(options: GraphqlServiceOptions): SharedState {
+  const { config, gatewayUrl, changes, rates, logger } = options;
   const { poolSize: size, limits, operations } = config;
   const { maxWaitMs, statementTimeoutMs, answerMemoryBytes } = limits;
-  const connectionString = gatewayUrl;
+  const pooled = { connectionString: gatewayUrl, maxWaitMs, statementTimeoutMs, logger };
   const { persistedQueryBytes } = operations;
   return {
-    pool: new RequestPool({ connectionString, size, maxWaitMs, statementTimeoutMs, logger }),
+    pool: new RequestPool({ ...pooled, size, onWritten: () => changes.wake() }),
+    refetches: new RequestPool({ ...pooled, size: config.subscriptions.poolSize }),
     memory: new AnswerMemory(answerMemoryBytes),
     turns: new Turns(),
     introspector: new Introspector(),
@@ -118,13 +151,21 @@ function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   };
 }
 
+interface Serving extends GraphqlServiceOptions {
+  readonly subscriptions: Subscriptions;
+}
+
 function graphqlHandlers(
-  { config, logger }: GraphqlServiceOptions,
+  { config, subscriptions, readSession, logger }: Serving,
   dialect: () => Dialect,
   endpoints: readonly Endpoint[],
 ): ReadonlyMap<string, DirectHandler> {
   const { bodyBytes, batch: maxBatch } = config.limits;
-  const handlers = makeGraphqlHandlers({ dialect, endpoints, bodyBytes, maxBatch, logger });
+  const { keepAliveMs } = config.sockets;
+  const handlers = makeGraphqlHandlers({
+    ...{ dialect, endpoints, bodyBytes, maxBatch, logger },
+    ...{ subscriptions, readSession, keepAliveMs },
+  });
   return new Map([...handlers].map(([path, handler]) => [canonical(path), handler]));
 }
 

@@ -18,6 +18,14 @@ export function recordFailure(response: ServerResponse): void {
   failed.add(response);
 }
 
+/** Answers that last until the client disconnects. */
+const lasting = new WeakSet<ServerResponse>();
+
+/** Records that the client ends this answer by disconnecting, so that the log does not report a failure. */
+export function expectDisconnection(response: ServerResponse): void {
+  lasting.add(response);
+}
+
 export interface RequestLogOptions {
   readonly logger: pino.Logger;
   /** The share of requests that are logged. Failed, aborted and slow requests are always logged. */
@@ -38,7 +46,8 @@ export function makeRequestLog({ logger, percent, slowMs = 1000 }: RequestLogOpt
     const startedAt = performance.now();
     response.on('close', () => {
       const ms = Math.round(performance.now() - startedAt);
-      const { statusCode: status, writableFinished } = response;
+      const { statusCode: status } = response;
+      const writableFinished = response.writableFinished || lasting.has(response);
       const isNotable = !writableFinished || status >= 400 || ms >= slowMs || failed.has(response);
       if (!isDue() && !isNotable) return;
       const { method, headers } = request;

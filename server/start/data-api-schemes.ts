@@ -14,14 +14,15 @@ export function dataApiSchemes(
 ): readonly SecurityScheme[] {
   const { jwt, webhook } = callers.authentication;
   return uniqueByName([
-    adminSecret(headerPrefix),
+    adminSecretScheme(headerPrefix),
     ...ofApplication,
     ...jwt.map(({ location }) => tokenAt(location)),
     ...(webhook?.credentialHeaders ?? []).map(webhookCredential),
   ]);
 }
 
-function adminSecret(headerPrefix: string): SecurityScheme {
+/** Describes the admin secret, for the OpenAPI document. */
+export function adminSecretScheme(headerPrefix: string): SecurityScheme {
   const description =
     'The admin secret. Its sender selects role and session variables with headers.';
   return { name: 'adminSecret', object: inHeader(`${headerPrefix}Admin-Secret`, description) };

@@ -45,15 +45,16 @@ export const explainQueryCommand: ServerCommand = {
       await client.query(pinSettings);
       // Imported on demand, because these modules load all of PostGraphile.
       const { explainDocument } = await import('../graphql/explain/explain-document.ts');
+      const { readRegistry } = await import('../graphql/schema/registry/read-registry.ts');
       const { queryText } = await import('../graphql/explain/query-text.ts');
       const { rolePrefix, headerPrefix, inferFunctionPermissions, config } = context;
       const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
       const model = await loadModel({ metadata: String(options.metadata), client, ...naming });
       const role = roleNamed(options.role, 'explain query', model);
       const variables = variablesOfOptions(options.variable, headerPrefix);
-      const databaseUrl = await context.ownerUrl();
+      const registry = await readRegistry(await context.ownerUrl(), model.tables.values());
       const fields = await explainDocument(client, question, {
-        ...{ model, config, databaseUrl, analyze: options.analyze === true },
+        ...{ model, config, registry, analyze: options.analyze === true },
         principal: { role, variables },
       });
       if (options.json === true) context.print(JSON.stringify(fields, null, 2));

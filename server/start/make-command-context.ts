@@ -56,6 +56,8 @@ export interface CommandContextOptions extends CommandParts {
   readonly logger: pino.Logger;
   /** Default: the streams of the process. */
   readonly terminal?: Terminal;
+  /** Returns the signal of an interruption. Default: one that never aborts. */
+  readonly interruption?: CommandContext['interruption'];
 }
 
 /** Makes the context of a command. The database is opened on first use. */
@@ -67,6 +69,7 @@ export function makeCommandContext({
   open,
   findUnrunnableWith,
   openGraphqlWith,
+  interruption = () => new AbortController().signal,
 }: CommandContextOptions): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
@@ -100,6 +103,7 @@ export function makeCommandContext({
         const { application, settings } = configured;
         return application.openJobs({ config, settings, ...services });
       },
+      interruption,
       readInput: () => text(stdin),
       print: (line) => writeLine(stdout, line),
       printError: (line) => writeLine(stderr, line),

@@ -31,6 +31,8 @@ export interface ServicesOptions {
   readonly parts: ReadonlySet<Part>;
   /** Returns the rules that this process has now. A reload of the metadata replaces them. */
   readonly model: () => Model;
+  /** Checks the callers of open subscriptions after a person's access has ended. */
+  readonly accessEnded: (person: string | undefined) => void;
   readonly logger: pino.Logger;
 }
 

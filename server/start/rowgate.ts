@@ -8,6 +8,7 @@ import { eventsListCommand } from '../events/commands/events-list-command.ts';
 import { eventsRedeliverCommand } from '../events/commands/events-redeliver-command.ts';
 import { eventsShowCommand } from '../events/commands/events-show-command.ts';
 import { eventsStatsCommand } from '../events/commands/events-stats-command.ts';
+import { liveStatsCommand } from '../graphql/subscriptions/live-stats-command.ts';
 import { mailListCommand } from '../mail/commands/mail-list-command.ts';
 import { mailRetryCommand } from '../mail/commands/mail-retry-command.ts';
 import { mailShowCommand } from '../mail/commands/mail-show-command.ts';
@@ -38,6 +39,7 @@ function mountAll(application: Application | undefined): readonly Mounted<Applic
   return [
     serve,
     ...[migrateCommand, ...commands, explainQueryCommand, exportSdlCommand].map(mount),
+    mount(liveStatsCommand),
     ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(
       mount,
     ),

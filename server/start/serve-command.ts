@@ -1,16 +1,13 @@
 import type pino from 'pino';
 import type { ConfiguredApplication } from '../application.ts';
 import { writeLine } from '../cli/command-context.ts';
+import { echoMs } from '../cli/interruption.ts';
 import type { Config } from '../config/config.ts';
 import { parseServeOptions, type ServeSettings } from '../config/serve-options.ts';
 import { embeddedReason } from '../db/open-database.ts';
 import { asyncDestination } from '../log/async-destination.ts';
 import { makeLogger } from '../log/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
-
-// Signals within this time count as one. The terminal and npm both send a signal for Ctrl-C, so one keystroke would
-// otherwise count as a second signal and immediately end the process.
-const echoMs = 1000;
 
 /**
  * `rowgate serve` answers requests until SIGTERM or SIGINT, then finishes the running requests. A second signal ends

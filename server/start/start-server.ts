@@ -4,6 +4,7 @@ import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import type { ActionServices } from '../actions/action-source.ts';
 import { missingVariables, refuseMissingVariables } from '../actions/missing-variables.ts';
+import { makeAdminEndpoints } from '../admin/admin-endpoints.ts';
 import type { ConfiguredApplication } from '../application.ts';
 import {
   type Authenticator,
@@ -14,6 +15,7 @@ import { pageOrigins } from '../caller/cross-site.ts';
 import { openJwt } from '../caller/jwt/jwt-authenticator.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import { webhookAuthenticator } from '../caller/webhook/webhook-authenticator.ts';
+import type { WrongSecrets } from '../caller/wrong-secrets.ts';
 import { Closers } from '../closers.ts';
 import {
   type AuthenticationConfig,
@@ -35,7 +37,7 @@ import { type DirectRoutes, makeListener } from '../http/direct.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
-import { dataApiSchemes } from './data-api-schemes.ts';
+import { adminSecretScheme, dataApiSchemes } from './data-api-schemes.ts';
 import type { Services } from './open-services.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { makeRoutes } from './routes.ts';
@@ -107,6 +109,7 @@ export async function startServer(
     stop: async () => {
       await stopWorking().catch((error: unknown) => logger.warn(errorMessage(error)));
       phase = 'draining';
+      gateway?.data?.subscriptions.drain();
       await Promise.all([sockets()?.drain(drainTimeoutMs), finishRequests(server, logger)]);
       await closers.close();
     },
@@ -161,10 +164,20 @@ async function serve(starting: Starting): Promise<Serving> {
     const { openServices } = await import('./open-services.ts');
     const gatewayUrl = login.url;
     const opening = { config, application, login: services, gatewayUrl, parts, model, logger };
-    side = await openServices(opening);
+    const accessEnded = (person: string | undefined) =>
+      void gateway?.data?.subscriptions.recheck(person);
+    side = await openServices({ ...opening, accessEnded });
     closers.add(side.close);
   }
-  const authenticators = await authenticatorsOf(starting, side);
+  const wrongSecrets =
+    side?.wrongSecrets ??
+    makeWrongSecrets({
+      ...{ rates: makeMemoryRates(), perMinute: config.callers.exchangeRate },
+      logger,
+    });
+  const byAdminSecret = adminSecretAuthenticator(starting.adminSecret.value, wrongSecrets);
+  const others = await authenticatorsOf(starting, side, wrongSecrets);
+  const authenticators = [byAdminSecret, ...others];
   const onReload = async () => {
     for (const problem of missingVariables(model().actions.values(), config.events.variable)) {
       logger.error(problem);
@@ -183,7 +196,14 @@ async function serve(starting: Starting): Promise<Serving> {
   warnOfUnsetVariables(gateway.model(), starting);
   await refuseWithoutSecret(gateway.model(), starting, actions);
   await side?.work();
-  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
+  const { data } = gateway;
+  const admin = data
+    ? makeAdminEndpoints({
+        ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
+        ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, logger },
+      })
+    : [];
+  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway, admin }) };
 }
 
 /** Deliveries that need an unset variable fail. They are tried again later, so the worker starts nevertheless. */
@@ -195,26 +215,25 @@ function warnOfUnsetVariables(model: Model, { config, settings, logger }: Starti
 }
 
 /**
- * Lists the authenticators in the order in which they are tried: admin secret, application, JWT, webhook, anonymous role.
+ * Lists the authenticators that are tried after the admin secret, in their order: application, JWT, webhook, anonymous
+ * role.
  * @throws ProcessError RG_CONFIG for settings without an effect
  */
 async function authenticatorsOf(
-  { config, application, adminSecret, closers, logger }: Starting,
+  { config, application, closers, logger }: Starting,
   side: Services | undefined,
+  wrongSecrets: WrongSecrets,
 ): Promise<readonly Authenticator[]> {
-  const { unauthorizedRole, exchangeRate: perMinute, authentication } = config.callers;
+  const { unauthorizedRole, authentication } = config.callers;
   const { jwt, webhook } = authentication;
   const origins = pageOrigins(config.callers.appOrigins, config.baseUrl);
   const ofApplication = side?.authenticators ?? [];
   refuseWithoutEffect(config, application !== undefined);
   if (ofApplication.length > 0) refuseSharedHeader(jwt);
-  const wrongSecrets =
-    side?.wrongSecrets ?? makeWrongSecrets({ rates: makeMemoryRates(), perMinute, logger });
   const tokens = jwt.length > 0 ? await openJwt(jwt, { wrongSecrets, origins, logger }) : undefined;
   if (tokens) closers.add(tokens.close);
   const allowsAnonymous = unauthorizedRole !== undefined;
   return [
-    adminSecretAuthenticator(adminSecret.value, wrongSecrets),
     ...ofApplication,
     ...(tokens ? [tokens.authenticator] : []),
     ...(webhook ? [webhookAuthenticator(webhook, { allowsAnonymous, origins, logger })] : []),

@@ -219,3 +219,16 @@ describe('a catalog file, which stores what check reads from the database,', () 
     });
   });
 });
+
+test('the primary key does not contain columns that its index only includes', async () => {
+  const covering = await makeInstallation({
+    schema: 'create table covered (id int, label text, primary key (id) include (label))',
+    rules: { 'roles.yaml': 'roles: {}\n' },
+  });
+  const { tables } = await inspectCatalog(covering.owner);
+  await covering.drop();
+  expect(tables.find(({ name }) => name === 'covered')).toMatchObject({
+    primaryKey: ['id'],
+    uniques: [['id']],
+  });
+});

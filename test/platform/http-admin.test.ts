@@ -108,7 +108,7 @@ beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   superuser = await database.connectSuperuser();
   kept = await keepRows(superuser);
-  server = await startTestServer({ database });
+  server = await startTestServer({ database, plugins: true });
   const { body } = await server.graphql(getIntrospectionQuery());
   schema = buildClientSchema(body.data);
 });

@@ -20,7 +20,7 @@ let people: readonly Variables[];
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   client = await database.connectSuperuser();
-  server = await startTestServer({ database });
+  server = await startTestServer({ database, plugins: true });
   model = await loadModel({
     ...{ metadata, client, headerPrefix: 'X-Gql-', rolePrefix: 'shared_' },
   });

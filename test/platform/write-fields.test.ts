@@ -14,7 +14,7 @@ let server: TestServer;
 let model: Model;
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
-  server = await startTestServer({ database });
+  server = await startTestServer({ database, plugins: true });
   owner = await database.connectOwner();
   const { rolePrefix, headerPrefix } = server.config;
   model = await loadModel({ metadata: platformMetadata, client: owner, rolePrefix, headerPrefix });

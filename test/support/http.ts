@@ -44,6 +44,11 @@ export interface TestServerOptions {
   readonly metadata?: string;
   /** Further environment variables, e.g. `{ ROWGATE_MAX_DEPTH: '3' }`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /**
+   * The server of the platform also serves PostGraphile's dialect and the plugins of graphile.yaml, and reports that it
+   * is ready. Default false, because PostGraphile builds a schema of all tables at each start.
+   */
+  readonly plugins?: boolean;
   /** False: the server runs without the data API. */
   readonly graphql?: boolean;
   /** The server also runs the sidecar; the database must be one of the platform. */
@@ -91,8 +96,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const parts: Part[] = options.graphql === false ? [] : ['graphql'];
   if (options.rest) parts.push('rest');
   if (options.worker) parts.push('worker');
-  const application = await applicationOf(metadata, config);
-  const settings = { metadata, parts: new Set(parts) };
+  const isWithoutPlugins =
+    metadata === platformMetadata && parts.includes('graphql') && !options.plugins;
+  const served = isWithoutPlugins ? await folderWithoutPlugins() : metadata;
+  const application = await applicationOf(served, config);
+  const settings = { metadata: served, parts: new Set(parts) };
   const server = await startServer(config, settings, logger, application);
   const request = (target: string, init?: RequestInit) => fetch(`${server.url}${target}`, init);
   return {
@@ -118,4 +126,19 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+let withoutPlugins: Promise<string> | undefined;
+
+/** Returns a copy of the platform's metadata folder without graphile.yaml. Its rules are the same. */
+function folderWithoutPlugins(): Promise<string> {
+  withoutPlugins ??= copyWithoutPlugins();
+  return withoutPlugins;
+}
+
+async function copyWithoutPlugins(): Promise<string> {
+  const folder = await mkdtemp(path.join(inject('scratch'), 'without-plugins-'));
+  await cp(platformMetadata, folder, { recursive: true });
+  await rm(path.join(folder, 'graphile.yaml'));
+  return folder;
 }

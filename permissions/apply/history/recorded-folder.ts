@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize, sep } from 'node:path';
 import type { AppliedMetadata } from './applied-metadata.ts';
 
-/** Writes recorded files into a temporary folder while `work` runs. */
+/** Writes recorded files, or others of a metadata folder, into a temporary folder while `work` runs. */
 export async function withRecordedFolder<T>(
-  { files }: AppliedMetadata,
+  { files }: Pick<AppliedMetadata, 'files'>,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'rowgate-applied-'));

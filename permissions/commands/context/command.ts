@@ -45,6 +45,11 @@ export interface CommandContext {
   readonly requestSearchPath?: (model: Model) => string;
   /** Runs GraphQL inside the transaction of tests. Absent when the program has no GraphQL. */
   readonly openGraphql?: OpenGraphql;
+  /**
+   * Returns a signal that aborts when the user interrupts the command (SIGINT). From then on, the command ends itself; a
+   * second interruption ends the process. Without a call, the first one does.
+   */
+  interruption(): AbortSignal;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Writes a line to standard output. */

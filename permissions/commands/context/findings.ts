@@ -28,7 +28,8 @@ export function printFindings(
     if (open.length > 1 || open.length < findings.length)
       context.printError(describeCounts(findings));
   }
-  return open.some((one) => one.severity === 'error' || options.strict) ? 1 : 0;
+  const fails = options.strict ? ['error', 'warning'] : ['error'];
+  return open.some((one) => fails.includes(one.severity)) ? 1 : 0;
 }
 
 /**

@@ -1,5 +1,8 @@
-import type { Command } from '../context/command.ts';
-import { withPrepared } from '../context/findings.ts';
+import { resolveModel } from '../../model/load-model.ts';
+import type { Command, ExitCode } from '../context/command.ts';
+import { withSnapshot } from '../context/connection.ts';
+import { printMistakes } from '../context/findings.ts';
+import { namingOf } from '../context/loaded-model.ts';
 import { jsonOption, metadataOption } from '../context/options.ts';
 
 /** `rowgate explain rule` shows how a rule of the metadata becomes SQL. */
@@ -13,13 +16,18 @@ export const explainRuleCommand: Command = {
   ],
   options: { ...metadataOption, ...jsonOption },
   run: (options, [role = '', table = '', command = ''], context) =>
-    withPrepared(options, context, async (_client, { loaded: { model }, desired }) => {
+    printMistakes(context, options.json === true, async () => {
       const { explainRule } = await import('../../explain/rule/explain-rule.ts');
       const { ruleText } = await import('../../explain/rule/rule-text.ts');
       const { questionAbout } = await import('./question-about.ts');
-      const explained = explainRule(questionAbout({ role, table, command }, model), model, desired);
-      if (options.json === true) context.print(JSON.stringify(explained, null, 2));
-      else for (const line of ruleText(explained)) context.print(line);
-      return 0;
+      return withSnapshot(context, async (client): Promise<ExitCode> => {
+        const naming = namingOf(options, context);
+        const { model, catalog } = await resolveModel({ client, ...naming });
+        const question = questionAbout({ role, table, command }, model);
+        const explained = await explainRule(client, question, model, catalog);
+        if (options.json === true) context.print(JSON.stringify(explained, null, 2));
+        else for (const line of ruleText(explained)) context.print(line);
+        return 0;
+      });
     }),
 };

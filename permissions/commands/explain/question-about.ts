@@ -1,11 +1,11 @@
 import { CommandError } from '../../errors.ts';
 import type { RuleQuestion } from '../../explain/rule/explain-rule.ts';
-import { operations } from '../../matrix/build-matrix.ts';
 import { findTable } from '../../matrix/find-column.ts';
 import { roleNamed } from '../../model/roles/role-named.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Model } from '../../types/model.ts';
+import { operations } from '../../types/rules.ts';
 
 /** The words of a command line that name a rule. */
 export interface RuleWords {

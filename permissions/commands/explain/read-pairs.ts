@@ -22,7 +22,14 @@ export function variablesOfOptions(
   value: unknown,
   headerPrefix: string,
 ): ReadonlyMap<string, string> {
-  const pairs = pairsOf(value, '--variable');
+  return variablesOfHeaders(pairsOf(value, '--variable'), headerPrefix);
+}
+
+/** Returns session variables by name, of values by the names of their headers. @throws CommandError RG_USAGE */
+export function variablesOfHeaders(
+  pairs: ReadonlyMap<string, string>,
+  headerPrefix: string,
+): ReadonlyMap<string, string> {
   return new Map(
     [...pairs].map(([header, text]) => {
       const name = looksLikeVariable(header, headerPrefix)

@@ -3,15 +3,15 @@ import { Catalog, tableKey } from '../../catalog/catalog.ts';
 import { inspectCatalog } from '../../catalog/inspect-catalog.ts';
 import type { CatalogTable } from '../../catalog/types.ts';
 import { CommandError } from '../../errors.ts';
-import type { RuleCommand } from '../../import/hasura/imported.ts';
 import { addRule, type NewRule, ruleText } from '../../init/add-rule.ts';
 import { type ExistingFolder, readExisting } from '../../init/existing-folder.ts';
-import { closedRule, ruleCommands } from '../../init/rule-skeletons.ts';
+import { closedRule } from '../../init/rule-skeletons.ts';
 import { tableLabel, tableNamed } from '../../init/table-label.ts';
 import { replaceFile } from '../../init/write-new-files.ts';
 import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { type Operation, operations } from '../../types/rules.ts';
 import type { CommandContext, ExitCode } from '../context/command.ts';
 import { withSnapshot } from '../context/connection.ts';
 import { modelOptions } from './run-init.ts';
@@ -46,7 +46,7 @@ export async function runPermissionAdd(
 }
 
 async function propose(
-  words: Words & { readonly command: RuleCommand },
+  words: Words & { readonly command: Operation },
   metadata: string,
   context: CommandContext,
 ): Promise<{ readonly file: string; readonly added: NewRule }> {
@@ -67,11 +67,11 @@ async function propose(
   });
 }
 
-function knownCommand(written: string): RuleCommand {
-  const found = ruleCommands.find((one) => one === written);
+function knownCommand(written: string): Operation {
+  const found = operations.find((one) => one === written);
   if (found) return found;
   throw new CommandError('RG_USAGE', `there is no command ${quote(written)}`, {
-    hint: didYouMean(written, ruleCommands) ?? `write ${ruleCommands.join(', ')}`,
+    hint: didYouMean(written, operations) ?? `write ${operations.join(', ')}`,
     exitCode: 2,
   });
 }
@@ -99,7 +99,7 @@ function trackedTable(written: string, { raw }: ExistingFolder, catalog: Catalog
 
 function refuseExisting({ permissions, file }: RawTable, { role, command }: Words): void {
   const rules = permissions.find((one) => one.role.name === role);
-  const rule = rules?.[command as RuleCommand];
+  const rule = rules?.[command as Operation];
   if (!rule) return;
   const place = `${file}:${rule.position.line}`;
   throw new CommandError('RG_USAGE', `${role} has a rule for ${command}: ${place}`, {

@@ -1,6 +1,7 @@
 import type { Difference, Drift } from '../../drift/find-drift.ts';
 import { type Plan, planSteps } from '../../plan/make-plan.ts';
 import { shown } from '../../text/characters.ts';
+import { counted } from '../../text/counted.ts';
 
 const titles: Readonly<Record<Difference['kind'], string>> = {
   role: 'roles',
@@ -73,7 +74,7 @@ function copied({ copiedFrom, differences }: Drift): readonly string[] {
 function summary({ applied, current, differences, pending }: Drift): readonly string[] {
   if (!applied) return ['nothing was applied to this database yet, or that it was is forgotten'];
   const { length } = differences;
-  const count = length === 1 ? '1 difference' : `${length} differences`;
+  const count = counted(length, 'difference');
   return [
     length === 0
       ? 'no drift'

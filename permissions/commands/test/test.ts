@@ -44,7 +44,11 @@ export const test: Command = {
       help: 'weaken each rule in turn, and list the changes that no test notices',
     },
     'min-score': { type: 'string', help: 'with --mutate: exit 1 below this score (default: 100)' },
-    watch: { type: 'boolean', default: false, help: 'run again after each change of the folder' },
+    watch: {
+      type: 'boolean',
+      default: false,
+      help: 'run again after each change of the folder, until Ctrl-C',
+    },
   },
   positionals: [
     { name: 'file', help: 'run only this file of tests, e.g. invoice', optional: true },
@@ -54,9 +58,9 @@ export const test: Command = {
     const prepareWith = await prepareOptions(options, context);
     const once = () => printMistakes(context, false, () => runOnce(chosen, prepareWith, context));
     if (!chosen.isWatching) return once();
-    return watchFolder(prepareWith.metadata, async () => {
+    return watchFolder(prepareWith.metadata, context.interruption(), () => {
       context.print(`\n${new Date().toLocaleTimeString()}`);
-      await once();
+      return once();
     });
   },
 };

@@ -39,7 +39,7 @@ export function captureBody(
 declare
   fired pg_catalog.bool := false;
 begin
-${ownTableCheck(table)}
+${ownTableCheck(table, 'captures the events of')}
   ${holdsJson ? hidingValues(join(branches, '\n  '), table) : join(branches, '\n  ')}
   if fired then
     perform pg_catalog.pg_notify('rowgate_event', '');
@@ -63,18 +63,23 @@ function hidingValues(branches: SqlText, table: TableModel): SqlText {
 }
 
 /**
- * Makes the capture function refuse to run for a trigger on another table. Otherwise a role that may create triggers
- * could attach the function to a table of its own, and rows of that table would be reported as events of this table.
+ * Makes a trigger function refuse to run for a trigger on another table, unless that table is below its own. Otherwise a
+ * role that may create triggers could attach the function to a table of its own, and rows of that table would be reported
+ * as rows of this table.
+ * @param deed completes the message "this function … another table"
  */
-function ownTableCheck(table: TableModel): SqlText {
+export function ownTableCheck(table: TableModel, deed: string): SqlText {
   const own = sql`${literal(qualified(table).text)}::pg_catalog.regclass`;
-  return sql`  if tg_relid operator(pg_catalog.<>) ${own} and not exists (
-    with recursive above(relid) as (
-      select tg_relid
-      union
-      select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
-    select from above a where a.relid operator(pg_catalog.=) ${own}) then
-    raise exception using errcode = '42501', message = 'this function captures the events of another table';
+  // Postgres evaluates the first condition without a query, because it has no subquery.
+  return sql`  if tg_relid operator(pg_catalog.<>) ${own} then
+    if not exists (
+      with recursive above(relid) as (
+        select tg_relid
+        union
+        select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
+      select from above a where a.relid operator(pg_catalog.=) ${own}) then
+      raise exception using errcode = '42501', message = ${literal(`this function ${deed} another table`)};
+    end if;
   end if;`;
 }
 

@@ -1,11 +1,11 @@
 import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
+import { listed } from '../../text/listed.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { Change } from '../change.ts';
 import type { RowVerdict } from '../rows/row-comparison.ts';
 import { changedConditions } from '../words/changed-conditions.ts';
 import { conditionWords } from '../words/condition-words.ts';
-import { listed } from '../words/lists.ts';
 import { type RolePair, ruleChange } from './scope.ts';
 
 /**

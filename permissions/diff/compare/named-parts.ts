@@ -1,7 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
 import { meaningOf } from '../../expressions/combine.ts';
+import { listed } from '../../text/listed.ts';
 import { type Aspect, type Change, type ChangeClass, makeChange } from '../change.ts';
-import { listed } from '../words/lists.ts';
 import { type DiffScope, without } from './scope.ts';
 
 /** A kind of named part of the metadata, such as event triggers, and how it is compared. */
@@ -16,6 +16,8 @@ export interface NamedKind<T> {
   readonly removed: ChangeClass;
   /** The roles that may use a part. Absent: the kind has no roles. */
   readonly rolesOf?: (part: T, version: 'before' | 'after') => readonly string[];
+  /** Members whose values are no secrets and are shown. */
+  readonly shown?: readonly string[];
   /** Changes of members that have a class and a sentence of their own; their names are left out of the rest. */
   readonly special?: Readonly<Record<string, (before: T, after: T) => SpecialChange | undefined>>;
 }
@@ -68,6 +70,16 @@ function comparePart<T extends Part>(
   const differing = changedMembers(old, now).filter(
     (name) => name !== 'roles' && !special.some(([one]) => one === name),
   );
+  const shown = (kind.shown ?? []).filter((name) => differing.includes(name));
+  const hidden = without(differing, shown);
+  const [was, is] = [old, now].map((part) => new Map<string, unknown>(Object.entries(part)));
+  const says = [
+    ...shown.map(
+      (name) =>
+        `has the ${words(name)} ${valueText(is?.get(name))} (before: ${valueText(was?.get(name))})`,
+    ),
+    ...(hidden.length > 0 ? [`differs in ${listed(hidden.map(words))}`] : []),
+  ];
   return [
     ...(added.length > 0 ? [change('review', `${listed(added)} may now use ${title}`)] : []),
     ...(gone.length > 0 ? [change('breaking', `${listed(gone)} may no longer use ${title}`)] : []),
@@ -75,9 +87,7 @@ function comparePart<T extends Part>(
       const found = compare(old, now);
       return found ? [change(found.level, `${title} ${found.says}`)] : [];
     }),
-    ...(differing.length > 0
-      ? [change('review', `${title} differs in ${listed(differing.map(words))}`)]
-      : []),
+    ...(says.length > 0 ? [change('review', `${title} ${listed(says)}`)] : []),
   ];
 }
 
@@ -88,6 +98,12 @@ function changedMembers(before: object, after: object): readonly string[] {
   return names.filter(
     (name) => meaningOf({ [name]: old?.get(name) }) !== meaningOf({ [name]: now?.get(name) }),
   );
+}
+
+function valueText(value: unknown): string {
+  if (value instanceof Set) return valueText([...value]);
+  if (Array.isArray(value)) return value.map(String).join(', ') || 'none';
+  return value === undefined ? 'none' : String(value);
 }
 
 /** Splits a name such as `forwardClientHeaders` into words. */

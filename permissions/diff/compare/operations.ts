@@ -1,6 +1,6 @@
+import { listed } from '../../text/listed.ts';
 import type { Model } from '../../types/model.ts';
 import { type Change, makeChange } from '../change.ts';
-import { listed } from '../words/lists.ts';
 import { compareNamed } from './named-parts.ts';
 import { isEqual } from './rule-parts.ts';
 import type { DiffScope } from './scope.ts';
@@ -43,10 +43,12 @@ export function compareOperations(scope: DiffScope): readonly Change[] {
     ...compareNamed(scope, {
       ...{ aspect: 'event', label: 'the event trigger', added: 'review', removed: 'review' },
       ...{ before: before.events, after: after.events },
+      shown: ['columns', 'operations', 'payload'],
     }),
     ...compareNamed(scope, {
       ...{ aspect: 'schedule', label: 'the schedule', added: 'review', removed: 'review' },
       ...{ before: before.schedules, after: after.schedules },
+      shown: ['cron', 'timeZone'],
     }),
     ...compareAllowList(scope),
     ...compareGraphile(scope),

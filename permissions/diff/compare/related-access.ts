@@ -1,8 +1,8 @@
 import { upsertAccess } from '../../access/upserts.ts';
+import { listed } from '../../text/listed.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { Change, ChangeClass } from '../change.ts';
-import { listed } from '../words/lists.ts';
 import { type RolePair, ruleChange, without } from './scope.ts';
 
 /** Compares what follows from several rules: upserts, references to visible rows, and keys that SQL alone shows. */
@@ -120,7 +120,10 @@ function compareReferences(pair: RolePair): readonly Change[] {
       .filter(isWritten)
       .filter((name) => isOff || isToEnum(name));
     if (gone.length === 0) return [];
-    const says = `may now let ${listed(gone)} of ${pair.table} refer to rows that it does not see`;
+    const columns = old.references.flatMap(({ relationship }) =>
+      gone.includes(relationship.name) ? relationship.columns.map(({ local }) => local) : [],
+    );
+    const says = `may now let ${listed([...new Set(columns)])} of ${pair.table} refer to rows that it does not see`;
     return [ruleChange(pair, { class: 'dangerous', aspect: 'references', command, says })];
   });
 }
@@ -131,6 +134,6 @@ function compareHiddenKeys(pair: RolePair): readonly Change[] {
   const seen = [...pair.before.hiddenKeys, ...pair.before.select.columns];
   const added = without(pair.after.hiddenKeys, seen);
   if (added.length === 0) return [];
-  const says = `could now read the ${added.length === 1 ? 'key' : 'keys'} ${listed(added)} of ${pair.table} in SQL, although GraphQL hides ${added.length === 1 ? 'it' : 'them'}`;
+  const says = `may now read the ${added.length === 1 ? 'key' : 'keys'} ${listed(added)} of ${pair.table} in SQL, although GraphQL hides ${added.length === 1 ? 'it' : 'them'}`;
   return [ruleChange(pair, { class: 'review', aspect: 'columns', command: 'select', says })];
 }

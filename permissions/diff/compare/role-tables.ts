@@ -1,7 +1,7 @@
+import { listed } from '../../text/listed.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import { type Change, makeChange } from '../change.ts';
-import { listed } from '../words/lists.ts';
 import { compareMasks } from './masks.ts';
 import { compareRelatedAccess } from './related-access.ts';
 import { compareRowRules } from './row-rules.ts';
@@ -74,11 +74,24 @@ function summarizeParents({ role, parents, changes, scope, isNew }: NewParents):
   const tables = new Set(summarized.map(({ table }) => table));
   const change = makeChange({
     ...{ class: 'review', aspect: 'role', role, inheritedFrom: parents },
-    sentence: `${role} ${isNew ? 'is a new role that' : 'now'} inherits from ${listed(parents)} and so gets rules on ${tables.size} ${tables.size === 1 ? 'table' : 'tables'}`,
-    details: summarized.map(({ sentence }) => sentence),
+    sentence: `${role} ${isNew ? 'is a new role that' : 'now'} inherits from ${listed(parents)} and so gets access to ${tables.size} ${tables.size === 1 ? 'table' : 'tables'}`,
+    details: accessOf(role, summarized),
     ...{ before: scope.before.placeOfRole(role), after: scope.after.placeOfRole(role) },
   });
   return [change, ...changes.filter((one) => !isInherited(one))];
+}
+
+/** Lists what new rules allow, without the role: what it may write first, and the tables that it sees as a whole last. */
+function accessOf(role: string, changes: readonly Change[]): readonly string[] {
+  const sentences = changes
+    .toSorted((a, b) => Number(a.command === 'select') - Number(b.command === 'select'))
+    .map(({ sentence }) => sentence.slice(role.length + 1));
+  const prefix = 'may now see every row of ';
+  const whole = sentences.filter((one) => one.startsWith(prefix));
+  return [
+    ...sentences.filter((one) => !one.startsWith(prefix)),
+    ...(whole.length > 0 ? [prefix + listed(whole.map((one) => one.slice(prefix.length)))] : []),
+  ];
 }
 
 /** Returns the roles in an order in which each role stands after the roles that it inherits from. */

@@ -1,8 +1,9 @@
+import { shortTable } from '../../expressions/describe.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
+import { listed } from '../../text/listed.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { RoleLimits } from '../../types/role-limits.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
-import { listed } from '../words/lists.ts';
 import { isEqual } from './rule-parts.ts';
 import { type Both, type DiffScope, without } from './scope.ts';
 
@@ -22,9 +23,11 @@ export function compareRoles(scope: DiffScope): readonly Change[] {
     // A new role that inherits is reported with the rules that it inherits.
     if (is && is.inherits.length > 0) return [];
     const sentence = is
-      ? `${name} is a new role, with rules on ${tablesOf(is)}`
-      : `${name} is no longer a role: its callers are refused, and lose the rules on ${was ? tablesOf(was) : ''}`;
-    return [makeChange({ ...change, class: is ? 'review' : 'breaking', sentence })];
+      ? `${name} is a new role, with access to ${tablesOf(is)}`
+      : `${name} is no longer a role: its callers are refused, so they lose access to ${was ? tablesOf(was) : ''}`;
+    const tables = [...((is ?? was)?.tables.keys() ?? [])].map(shortTable).sort();
+    const details = tables.length > 0 ? [`tables: ${tables.join(', ')}`] : [];
+    return [makeChange({ ...change, class: is ? 'review' : 'breaking', sentence, details })];
   });
 }
 
@@ -46,7 +49,7 @@ function compareRole({ before, after }: Both<RoleModel>, headerPrefix: string): 
           change(
             'review',
             'role',
-            `no longer requires ${listed(fewer)}: requests without it are accepted`,
+            `no longer requires ${listed(fewer)}: without it, only requests that use a rule which reads it are refused`,
           ),
         ]
       : []),
@@ -89,23 +92,24 @@ function limitChanges(
   before: RoleLimits | undefined,
   after: RoleLimits | undefined,
 ): readonly LimitChange[] {
-  const text = (limit: number | undefined) => (limit === undefined ? 'no limit' : String(limit));
+  const text = (limit: number | undefined) =>
+    limit === undefined ? 'no limit' : `the limit ${limit}`;
   const found = counted.flatMap((name): readonly LimitChange[] => {
     const [old, now] = [before?.[name], after?.[name]];
     if (old === now) return [];
     const isLower = now !== undefined && (old === undefined || now < old);
-    const says = `has ${text(now)} for ${name} of an operation, before ${text(old)}`;
+    const says = `has ${text(now)} for the ${name} of an operation (before: ${old ?? 'no limit'})`;
     return [{ level: isLower ? 'breaking' : 'review', says }];
   });
   if (!isEqual(before?.rate, after?.rate))
     found.push({
       level: 'review',
-      says: `has another rate limit: ${rateText(after)}, before ${rateText(before)}`,
+      says: `has the rate limit ${rateText(after)} (before: ${rateText(before)})`,
     });
   if (before?.weight !== after?.weight)
     found.push({
       level: 'safe',
-      says: `has the weight ${after?.weight ?? 1}, before ${before?.weight ?? 1}`,
+      says: `has the weight ${after?.weight ?? 1} (before: ${before?.weight ?? 1})`,
     });
   return found;
 }

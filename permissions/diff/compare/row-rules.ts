@@ -1,6 +1,7 @@
 import { passesEveryRow } from '../../expressions/combine.ts';
 import type { BoolExp } from '../../types/expressions.ts';
-import type { Aspect, Change, ChangeClass, Command } from '../change.ts';
+import type { Operation } from '../../types/rules.ts';
+import type { Aspect, Change, ChangeClass } from '../change.ts';
 import { describeWitness } from '../rows/describe-witness.ts';
 import type { RowVerdict, Witness } from '../rows/row-comparison.ts';
 import { changedConditions } from '../words/changed-conditions.ts';
@@ -11,7 +12,7 @@ import { columnsThatCount, insertedRows, updatedRows } from './written-rows.ts';
 /** One condition of a rule in both versions. */
 interface Condition {
   readonly aspect: Extract<Aspect, 'rows' | 'check'>;
-  readonly command: Command;
+  readonly command: Operation;
   readonly before: BoolExp | undefined;
   readonly after: BoolExp | undefined;
   /** What the role does with the rows, e.g. `see`. */
@@ -49,7 +50,7 @@ export function compareRowRules(pair: RolePair): readonly Change[] {
         command: 'update',
         before: old,
         after: now,
-        verb: 'change rows into',
+        verb: 'change',
       });
   }
   if (before?.delete && after?.delete) {
@@ -103,38 +104,55 @@ interface Said extends Condition {
 const sentences: Readonly<Record<RowVerdict, (said: Said) => string>> = {
   wider: (said) =>
     said.after && passesEveryRow(said.after)
-      ? `${modalOf(said)} now ${said.verb} ${every(said)}`
+      ? `${modalOf(said)} now ${everything(said)}`
       : gains(said),
   narrower: (said) =>
     said.before && passesEveryRow(said.before)
-      ? `${modalOf(said)} no longer ${said.verb} ${every(said)}, only those where ${said.now}`
+      ? `${modalOf(said)} no longer ${everything(said)}, only ${limited(said)}`
       : loses(said),
   crossed: (said) => `${gains(said)}; and ${loses(said)}`,
-  same: ({ verb, table }) =>
-    `may ${verb} the same rows of ${table} as before; the condition is written differently`,
-  undecided: ({ verb, table }) =>
-    `may ${verb} other rows of ${table} than before: the comparison could not decide`,
+  same: (said) =>
+    isResult(said)
+      ? `may change rows of ${said.table} exactly as before: the check is only written differently`
+      : `may ${said.verb} exactly the same rows of ${said.table} as before: the condition is only written differently`,
+  undecided: (said) =>
+    isResult(said)
+      ? `may change rows of ${said.table} to more, fewer or other values: the comparison could not decide`
+      : `may ${said.verb} more, fewer or other rows of ${said.table}: the comparison could not decide`,
 };
 
-/** `would` for what a role sees, `could` for what it may do. */
-function modalOf({ command }: Said): string {
-  return command === 'select' ? 'would' : 'could';
+/** Whether the condition limits the values that a changed row may have. */
+function isResult({ aspect, command }: Said): boolean {
+  return aspect === 'check' && command === 'update';
 }
 
-function every({ aspect, table }: Said): string {
-  return `${aspect === 'check' ? 'any' : 'every'} row of ${table}`;
+/** `would` for what a role sees, `may` for what it does. */
+function modalOf({ command }: Said): string {
+  return command === 'select' ? 'would' : 'may';
+}
+
+function everything(said: Said): string {
+  const { aspect, verb, table } = said;
+  if (isResult(said)) return `change rows of ${table} to any values in the columns that it may set`;
+  return `${verb} ${aspect === 'check' ? 'any' : 'every'} row of ${table}`;
+}
+
+function limited(said: Said): string {
+  return isResult(said) ? `so that ${said.now}` : `those where ${said.now}`;
 }
 
 function gains(said: Said): string {
-  return `${modalOf(said)} now also ${said.verb} ${rowsOf(said.gained, said, 'further')}`;
+  return `${modalOf(said)} now also ${some(said.gained, said, 'further')}`;
 }
 
 function loses(said: Said): string {
-  return `${modalOf(said)} no longer ${said.verb} ${rowsOf(said.lost, said, 'some')}`;
+  return `${modalOf(said)} no longer ${some(said.lost, said, 'some')}`;
 }
 
-/** Returns the rows of a witness in words. A witness is one example of the difference. */
-function rowsOf(witness: Witness | undefined, { table }: Said, word: string): string {
-  if (!witness || witness.counts.length === 0) return `${word} rows of ${table}`;
-  return describeWitness(witness).replace(' where ', ', for example where ');
+/** Returns what the role does with the rows of a witness. A witness is one example of the difference. */
+function some(witness: Witness | undefined, said: Said, word: string): string {
+  const { verb, table } = said;
+  const rows = witness?.counts.length ? describeWitness(witness) : undefined;
+  const where = said.aspect === 'check' ? 'so that' : 'where';
+  return `${verb} ${rows?.replace(' where ', `, for example ${where} `) ?? `${word} rows of ${table}`}`;
 }

@@ -1,22 +1,33 @@
 import { meaningOf, passesEveryRow } from '../../expressions/combine.ts';
 import { describeValue } from '../../expressions/describe.ts';
+import {
+  queryFieldKeys,
+  subscriptionFieldKeys,
+} from '../../metadata/schemas/tables/graphql-names.ts';
+import { listed } from '../../text/listed.ts';
 import type { Model } from '../../types/model.ts';
-import type { DeleteRule, InsertRule, SelectRule, UpdateRule } from '../../types/rules.ts';
-import type { Change, Command } from '../change.ts';
+import {
+  type DeleteRule,
+  type InsertRule,
+  type Operation,
+  operations,
+  type SelectRule,
+  type UpdateRule,
+} from '../../types/rules.ts';
+import type { Change } from '../change.ts';
 import { conditionWords } from '../words/condition-words.ts';
-import { listed } from '../words/lists.ts';
 import { type Both, type RolePair, ruleChange, without } from './scope.ts';
 
-const verbs: Readonly<Record<Command, string>> = {
+const verbs: Readonly<Record<Operation, string>> = {
   ...{ select: 'see', insert: 'insert', update: 'update', delete: 'delete' },
 };
 
 /** Compares which rules a role has on a table. A rule that is new is described with its rows and columns. */
 export function compareExistence(pair: RolePair): readonly Change[] {
-  return (['select', 'insert', 'update', 'delete'] as const).flatMap((command) => {
+  return operations.flatMap((command) => {
     const [old, now] = [pair.before?.[command], pair.after?.[command]];
     if (old && !now) {
-      const says = `may no longer ${verbs[command]} rows of ${pair.table}`;
+      const says = `may no longer ${verbs[command]} any row of ${pair.table}`;
       return [ruleChange(pair, { class: 'breaking', aspect: 'rule', command, says })];
     }
     if (old || !now) return [];
@@ -24,24 +35,30 @@ export function compareExistence(pair: RolePair): readonly Change[] {
     const text = conditionWords(expression, pair.scope.after.model.headerPrefix);
     const rows = passesEveryRow(expression)
       ? `${command === 'insert' ? 'any' : 'every'} row of ${pair.table}`
-      : `rows of ${pair.table} where ${text}`;
-    const details = detailsOf(now, pair.scope.after.model);
+      : `rows of ${pair.table} ${command === 'insert' ? 'so that' : 'where'} ${text}`;
+    const details = detailsOf(now, command, pair.scope.after.model);
     const says = `may now ${verbs[command]} ${rows}`;
     return [ruleChange(pair, { class: 'review', aspect: 'rule', command, says, details })];
   });
 }
 
 /** Describes a new rule beside its rows, one line each. */
-function detailsOf(rule: Rule, model: Model): readonly string[] {
+function detailsOf(rule: Rule, command: Operation, model: Model): readonly string[] {
   const presets = 'presets' in rule ? rule.presets : [];
   const check = 'filter' in rule && 'check' in rule ? rule.check : undefined;
   return [
-    ...('columns' in rule ? [`columns: ${rule.columns.join(', ') || 'none'}`] : []),
+    ...('columns' in rule
+      ? [
+          `columns that it may ${command === 'select' ? 'see' : 'set'}: ${rule.columns.join(', ') || 'none'}`,
+        ]
+      : []),
     ...(check ? [`updated rows must satisfy: ${conditionWords(check, model.headerPrefix)}`] : []),
     ...presets.map(
       ({ column, value }) => `sets ${column} to ${describeValue(value, model.headerPrefix)}`,
     ),
-    ...('allowAggregations' in rule && rule.allowAggregations ? ['may count and aggregate'] : []),
+    ...('allowAggregations' in rule && rule.allowAggregations
+      ? ['may query counts and other aggregates']
+      : []),
   ];
 }
 
@@ -92,11 +109,18 @@ function selectParts(pair: RolePair, { before, after }: Both<SelectRule>): reado
       : [
           ruleChange(pair, {
             ...{ class: counts.after ? 'review' : 'breaking', aspect: 'aggregations', command },
-            says: `may ${counts.after ? 'now' : 'no longer'} count and aggregate the rows of ${table} that it sees`,
+            says: `may ${counts.after ? 'now' : 'no longer'} query counts and other aggregates of ${table}`,
           }),
         ]),
     ...rowLimit(pair, before.limit, after.limit),
-    ...queryFields(pair, before, after),
+    ...rootFields(pair, 'query', {
+      before: before.queryFields ?? queryFieldKeys,
+      after: after.queryFields ?? queryFieldKeys,
+    }),
+    ...rootFields(pair, 'subscribe to', {
+      before: before.subscriptionFields ?? subscriptionFieldKeys,
+      after: after.subscriptionFields ?? subscriptionFieldKeys,
+    }),
   ];
 }
 
@@ -113,24 +137,25 @@ function rowLimit(
   const isLower = after !== undefined && (before === undefined || after < before);
   const old = before === undefined ? 'any number' : `at most ${before}`;
   const now = after === undefined ? 'any number of' : `at most ${after}`;
-  const says = `gets ${now} rows of ${pair.table} from one query, before ${old}`;
+  const says = `gets ${now} rows of ${pair.table} from one field of a query (before: ${old})`;
   const change = isLower ? 'breaking' : 'review';
   return [ruleChange(pair, { class: change, aspect: 'limits', command: 'select', says })];
 }
 
-const allQueryFields = ['select', 'select_by_pk', 'select_aggregate'] as const;
-
-function queryFields(pair: RolePair, before: SelectRule, after: SelectRule): readonly Change[] {
-  const [old, now] = [before.queryFields ?? allQueryFields, after.queryFields ?? allQueryFields];
+function rootFields(
+  pair: RolePair,
+  verb: 'query' | 'subscribe to',
+  { before, after }: Both<readonly string[]>,
+): readonly Change[] {
   const shared = { aspect: 'root-fields', command: 'select' } as const;
-  const added = without(now, old);
-  const gone = without(old, now);
+  const added = without(after, before);
+  const gone = without(before, after);
   return [
     ...(added.length > 0
       ? [
           ruleChange(pair, {
             ...{ ...shared, class: 'review' },
-            says: `may now query ${pair.table} by ${listed(added)}`,
+            says: `may now ${verb} ${pair.table} by ${listed(added)}`,
           }),
         ]
       : []),
@@ -138,7 +163,7 @@ function queryFields(pair: RolePair, before: SelectRule, after: SelectRule): rea
       ? [
           ruleChange(pair, {
             ...{ ...shared, class: 'breaking' },
-            says: `may no longer query ${pair.table} by ${listed(gone)}`,
+            says: `may no longer ${verb} ${pair.table} by ${listed(gone)}`,
           }),
         ]
       : []),
@@ -150,9 +175,8 @@ function writeParts(
   command: 'insert' | 'update',
   rules: Both<InsertRule | UpdateRule>,
 ): readonly Change[] {
-  const verb = command === 'insert' ? 'set' : 'change';
   return [
-    ...columnChanges(pair, command, verb, rules),
+    ...columnChanges(pair, command, 'set', rules),
     ...presetChanges(pair, command, rules),
     ...backendOnly(pair, command, rules),
   ];
@@ -160,7 +184,7 @@ function writeParts(
 
 function columnChanges(
   pair: RolePair,
-  command: Command,
+  command: Operation,
   verb: string,
   { before, after }: Both<SelectRule | InsertRule | UpdateRule>,
 ): readonly Change[] {
@@ -168,7 +192,8 @@ function columnChanges(
   // A column that was preset is a part of the change of its preset.
   const preset = 'presets' in before ? before.presets.map(({ column }) => column) : [];
   const added = without(after.columns, [...before.columns, ...preset]);
-  const where = command === 'insert' ? ' when it inserts rows' : '';
+  const where =
+    command === 'select' ? '' : ` when ${command === 'insert' ? 'inserting' : 'updating'} rows`;
   const change = (names: readonly string[], word: 'now' | 'no longer') => {
     const missing = names.filter((name) => !pair.tables.after?.columns.has(name));
     const fresh = names.filter((name) => !pair.tables.before?.columns.has(name));
@@ -212,7 +237,7 @@ function presetChanges(
     const shared = { aspect: 'presets', command } as const;
     if (was === undefined) {
       const isLost = before.columns.includes(column);
-      const says = `no longer chooses ${column} in ${when}: it is always ${is}`;
+      const says = `may no longer choose ${column} in ${when}: it is now always ${is}`;
       const sets = `gets ${column} set to ${is} in ${when}`;
       return [
         ruleChange(pair, {
@@ -223,16 +248,14 @@ function presetChanges(
       ];
     }
     if (is !== undefined) {
-      const says = `gets ${column} set to ${is} in ${when}, before to ${was}`;
+      const says = `gets ${column} set to ${is} in ${when} (before: ${was})`;
       return [ruleChange(pair, { ...shared, class: 'review', says })];
     }
     const chooses = after.columns.includes(column);
-    const rest = chooses
-      ? 'and the client now chooses it'
-      : command === 'insert'
-        ? 'and it keeps its default'
-        : 'and it stays as it was';
-    const says = `no longer gets ${column} set to ${was} in ${when}, ${rest}`;
+    const rest = command === 'insert' ? 'it gets its default' : 'it stays as it is';
+    const says = chooses
+      ? `may now choose ${column} in ${when} (before: always ${was})`
+      : `no longer gets ${column} set to ${was} in ${when}: ${rest}`;
     return [ruleChange(pair, { ...shared, class: chooses ? 'dangerous' : 'review', says })];
   });
 }
@@ -244,8 +267,8 @@ function backendOnly(
 ): readonly Change[] {
   if (before.backendOnly === after.backendOnly) return [];
   const says = after.backendOnly
-    ? `may ${command} rows of ${pair.table} over GraphQL only through a backend with the admin secret`
-    : `may ${command} rows of ${pair.table} over GraphQL without the admin secret of a backend`;
+    ? `may no longer ${command} rows of ${pair.table} directly over GraphQL, only through a backend with the admin secret`
+    : `may now ${command} rows of ${pair.table} over GraphQL without the admin secret of a backend`;
   const change = after.backendOnly ? 'breaking' : 'dangerous';
   return [ruleChange(pair, { class: change, aspect: 'backend-only', command, says })];
 }

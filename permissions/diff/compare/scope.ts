@@ -1,11 +1,12 @@
-import type { Position } from '../../diagnostics.ts';
 import { meaningOf } from '../../expressions/combine.ts';
 import { tableLabel } from '../../init/table-label.ts';
+import { inheritedFrom } from '../../model/rules/inherited-from.ts';
 import type { BoolExp } from '../../types/expressions.ts';
-import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
+import type { Operation } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
-import type { Change, Command } from '../change.ts';
+import type { Change } from '../change.ts';
 import { makeChange } from '../change.ts';
 import type { Version } from '../load/version.ts';
 import { compareRules, type RowRule } from '../rows/compare-rules.ts';
@@ -69,7 +70,7 @@ interface RuleChange
   /** The sentence without its first word, which is the role. */
   readonly says: string;
   /** The command of the rule. Undefined: the change concerns several rules. */
-  readonly command: Command | undefined;
+  readonly command: Operation | undefined;
 }
 
 /** Makes a change of one role on one table, at the places of the rule in both versions. */
@@ -77,37 +78,13 @@ export function ruleChange(pair: RolePair, { says, command, ...change }: RuleCha
   const { scope, role, roles, table } = pair;
   const rule = command ?? 'select';
   const [old, now] = [pair.before?.[rule], pair.after?.[rule]];
-  const parents = now
-    ? inheritedFrom(roles.after, pair.key, rule, scope.after.model)
-    : inheritedFrom(roles.before, pair.key, rule, scope.before.model);
+  const [having, version] = now ? [roles.after, scope.after] : [roles.before, scope.before];
+  const parents = having ? inheritedFrom(having, pair.key, rule, version.model) : [];
   return makeChange({
     ...{ ...change, role, table, command, sentence: `${role} ${says}` },
     ...{ before: scope.before.placeOf(old?.position), after: scope.after.placeOf(now?.position) },
-    inheritedFrom: parents,
+    inheritedFrom: parents.map(({ name }) => name),
   });
-}
-
-/**
- * Returns the parents whose rule a role inherits. An inherited rule has the position of a parent's rule; an own rule has
- * a position of its own.
- */
-function inheritedFrom(
-  role: RoleModel | undefined,
-  key: TableKey,
-  command: Command,
-  { roles }: Model,
-): readonly string[] {
-  const position = role?.tables.get(key)?.[command]?.position;
-  const above = (role?.inherits ?? []).flatMap((name) => {
-    const rule = roles.get(name)?.tables.get(key)?.[command];
-    return rule ? [{ name, position: rule.position }] : [];
-  });
-  const isInherited = above.some((parent) => samePlace(parent.position, position));
-  return isInherited ? above.map(({ name }) => name) : [];
-}
-
-function samePlace(a: Position, b: Position | undefined): boolean {
-  return a.file === b?.file && a.line === b.line && a.column === b.column;
 }
 
 /** Returns the items of `all` that `others` lacks. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { startOf } from '../../metadata/files/file-failure.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
+import { listed } from '../../text/listed.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
-import { listed } from '../words/lists.ts';
-import { type DiffScope, without } from './scope.ts';
+import { type Both, type DiffScope, without } from './scope.ts';
 
 /** Compares rowgate.yaml: how callers are identified, and the settings that rules depend on. */
 export function compareSettings(scope: DiffScope): readonly Change[] {
@@ -11,26 +11,45 @@ export function compareSettings(scope: DiffScope): readonly Change[] {
 }
 
 /**
- * Compares the settings that identify callers. The comparison names members and never shows a value, because a value
- * may be a key.
+ * Compares the settings that identify callers. The comparison names members and shows only values that are public,
+ * because others may be keys.
  */
 function compareAuthentication({ before, after }: DiffScope): readonly Change[] {
   const [old, now] = [before.settings?.authentication, after.settings?.authentication];
   const members = changedPaths(old?.name, now?.name, 'authentication');
   if (members.length === 0) return [];
   const sentence = !old
-    ? 'callers are now identified by the authentication of rowgate.yaml'
+    ? 'rowgate.yaml now has the section authentication, which decides who callers are and which roles they have'
     : !now
-      ? 'rowgate.yaml no longer identifies callers'
-      : `callers are identified otherwise: ${listed(members)} differ${members.length === 1 ? 's' : ''}`;
+      ? 'rowgate.yaml no longer has the section authentication, so it no longer identifies callers'
+      : `who callers are is decided by other settings: ${listed(members)} changed`;
   const change: ChangeClass = now ? 'dangerous' : 'breaking';
   return [
     makeChange({
       ...{ class: change, aspect: 'authentication', sentence },
+      details: members.flatMap((path) =>
+        publicChange(path, { before: old?.name, after: now?.name }),
+      ),
       before: before.placeOf(old?.position),
       after: after.placeOf(now?.position),
     }),
   ];
+}
+
+/** The members of the authentication whose values every client may know. */
+const publicMembers = ['issuer', 'audience', 'jwk_url'];
+
+/** Returns the values of a public member in both versions, without credentials in URLs. */
+function publicChange(path: string, { before, after }: Both<unknown>): readonly string[] {
+  const names = path.split('.').slice(1);
+  if (!publicMembers.includes(names.at(-1) ?? '')) return [];
+  const [old, now] = [before, after].map((whole) => {
+    const value = names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), whole);
+    if (typeof value !== 'string') return 'none';
+    const url = URL.parse(value);
+    return url ? `${url.origin}${url.pathname}` : value;
+  });
+  return [`${path}: ${now} (before: ${old})`];
 }
 
 /** Returns the paths at which two values differ, e.g. `authentication.jwt.key`. */
@@ -61,8 +80,14 @@ function compareSwitches({ before, after }: DiffScope): readonly Change[] {
       ? []
       : [
           references
-            ? change('breaking', 'a foreign key that clients write must now refer to a visible row')
-            : change('dangerous', 'a foreign key that clients write may now refer to any row'),
+            ? change(
+                'breaking',
+                'a foreign key that clients write must now refer to a row that the role sees (before: to any row)',
+              )
+            : change(
+                'dangerous',
+                'a foreign key that clients write may now refer to any row (before: only to rows that the role sees)',
+              ),
         ]),
     ...(keys === undefined
       ? []

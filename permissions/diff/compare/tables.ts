@@ -1,8 +1,9 @@
+import { shortTable } from '../../expressions/describe.ts';
 import { tableLabel } from '../../init/table-label.ts';
+import { listed } from '../../text/listed.ts';
 import type { TypeName } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { type Change, type ChangeClass, makeChange } from '../change.ts';
-import { listed } from '../words/lists.ts';
 import { isEqual } from './rule-parts.ts';
 import { type Both, type DiffScope, without } from './scope.ts';
 
@@ -48,12 +49,13 @@ function rolesOf({ model }: DiffScope['before'], key: string): readonly string[]
     .map(({ name }) => name);
 }
 
-type Told = Pick<Change, 'class' | 'aspect' | 'sentence'> & Partial<Pick<Change, 'details'>>;
+type TableSentence = Pick<Change, 'class' | 'aspect' | 'sentence'> &
+  Partial<Pick<Change, 'details'>>;
 
 function tableChange(
   { before, after }: DiffScope,
   tables: Both<TableModel | undefined>,
-  change: Told,
+  change: TableSentence,
 ): Change {
   const table = tables.after ?? tables.before;
   return makeChange({
@@ -66,13 +68,16 @@ function tableChange(
 function compareTable(scope: DiffScope, tables: Both<TableModel>): readonly Change[] {
   const { before, after } = tables;
   const name = tableLabel(after);
-  const change = (told: Told) => tableChange(scope, tables, told);
+  const change = (sentence: TableSentence) => tableChange(scope, tables, sentence);
   const found = [
     ...renamed(name, tables).map((sentence) =>
       change({ class: 'breaking', aspect: 'root-fields', sentence }),
     ),
     ...typeChanges(name, tables).map((sentence) =>
       change({ class: 'breaking', aspect: 'columns', sentence }),
+    ),
+    ...collationChanges(name, tables).map((sentence) =>
+      change({ class: 'review', aspect: 'columns', sentence }),
     ),
     ...relationshipChanges(name, tables).map(({ sentence, level }) =>
       change({ class: level, aspect: 'fields', sentence }),
@@ -122,6 +127,19 @@ function typeChanges(name: string, { before, after }: Both<TableModel>): readonl
   });
 }
 
+/** Equal conditions may let other rows through under another collation, and no comparison of rules can decide that. */
+function collationChanges(name: string, { before, after }: Both<TableModel>): readonly string[] {
+  return [...before.columns.values()].flatMap((old) => {
+    const now = after.columns.get(old.name);
+    const isSame =
+      old.collation === now?.collation && old.nondeterministic === now?.nondeterministic;
+    if (!now || isSame) return [];
+    return [
+      `the column ${old.name} of ${name} has another collation, so conditions on its texts may let other rows through`,
+    ];
+  });
+}
+
 function typeText({ schema, name, element }: TypeName): string {
   if (element) return `${typeText(element)}[]`;
   return schema === 'pg_catalog' ? name : `${schema}.${name}`;
@@ -166,7 +184,7 @@ function relationshipChanges(name: string, { before, after }: Both<TableModel>):
 
 function pathText({ kind, table, columns }: Relationship): string {
   const pairs = columns.map(({ local, remote }) => `${local} = ${remote}`);
-  return `${kind === 'object' ? 'one row' : 'rows'} of ${table.replace(/^public\./, '')} by ${pairs.join(' and ')}`;
+  return `${kind === 'object' ? 'one row' : 'rows'} of ${shortTable(table)} by ${pairs.join(' and ')}`;
 }
 
 function computedChanges(name: string, { before, after }: Both<TableModel>): readonly Graded[] {

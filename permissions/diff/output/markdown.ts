@@ -1,4 +1,4 @@
-import { codePoint, unsafeCharacterIn } from '../../text/characters.ts';
+import { escapeMarkdown } from '../../text/markdown.ts';
 import type { Place } from '../change.ts';
 import type { DiffReport, ReportedChange } from '../report.ts';
 import { summaryOf } from '../words/summary.ts';
@@ -10,12 +10,12 @@ const maxLength = 60_000;
 
 /** Formats a comparison as Markdown for a pull request. Names from the YAML are escaped. */
 export function diffMarkdown(report: DiffReport): string {
-  const title = `### Permissions: ${escaped(report.before)} → ${escaped(report.after)}`;
-  const lines = [title, '', `**${escaped(summaryOf(report))}**`];
+  const title = `### Permissions: ${escapeMarkdown(report.before)} → ${escapeMarkdown(report.after)}`;
+  const lines = [title, '', `**${escapeMarkdown(summaryOf(report))}**`];
   let length = lines.join('\n').length;
   let omitted = 0;
   for (const { title: heading, changes } of groupsOf(report.changes)) {
-    const section = ['', `#### ${escaped(heading)}`, ''];
+    const section = ['', `#### ${escapeMarkdown(heading)}`, ''];
     for (const text of mergeAlike(changes).map(changeText)) {
       if (length + text.length > maxLength) omitted += 1;
       else {
@@ -30,29 +30,12 @@ export function diffMarkdown(report: DiffReport): string {
 
 function changeText(change: MergedChange): string {
   const place = placeOf(change);
-  const notes = notesOf(change).map((note) => `  - ${escaped(note)}`);
+  const notes = notesOf(change).map((note) => `  - ${escapeMarkdown(note)}`);
   const more = change.more > 0 ? ` and ${change.more} more` : '';
-  const where = place ? ` (${escaped(placeText(place))}${more})` : '';
-  return [`- ${escaped(change.sentence)}${where}`, ...notes].join('\n');
+  const where = place ? ` (${escapeMarkdown(placeText(place))}${more})` : '';
+  return [`- ${escapeMarkdown(change.sentence)}${where}`, ...notes].join('\n');
 }
 
 function placeOf({ after, before }: ReportedChange): Place | undefined {
   return after ?? before;
-}
-
-/**
- * Escapes a text for one line of Markdown: every character that Markdown or HTML gives a meaning, and `@` and `#`, by
- * which GitHub notifies people and links issues.
- */
-function escaped(text: string): string {
-  const marks = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_{}[\]()!|~$]/g, '\\$&')
-    .replaceAll('#', '&#35;')
-    .replaceAll('@', '&#64;')
-    .replaceAll('://', '&#58;//')
-    .replaceAll('www.', 'www&#46;');
-  return [...marks].map((one) => (unsafeCharacterIn(one) ? codePoint(one) : one)).join('');
 }

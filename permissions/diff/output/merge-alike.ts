@@ -1,5 +1,5 @@
+import { listed } from '../../text/listed.ts';
 import type { ReportedChange } from '../report.ts';
-import { listed } from '../words/lists.ts';
 
 /** A change that stands for several roles. */
 export interface MergedChange extends ReportedChange {
@@ -26,7 +26,7 @@ function keyOf(change: ReportedChange, index: number): string {
   const { role, sentence, aspect, table, command, details, inheritedFrom, inheritedBy, evidence } =
     change;
   const rest = sentence.slice(role?.length ?? 0);
-  if (role === undefined || !/^ (may|would|could) /.test(rest)) return String(index);
+  if (role === undefined || !/^ (may|would) /.test(rest)) return String(index);
   const place = [aspect, table, command];
   return JSON.stringify([rest, place, details, inheritedFrom, inheritedBy, evidence]);
 }

@@ -1,16 +1,16 @@
 import { shown } from '../../text/characters.ts';
+import { listed } from '../../text/listed.ts';
 import { type ChangeClass, changeClasses, isUndecided, type Place } from '../change.ts';
 import { type DiffReport, evidenceLines, type ReportedChange } from '../report.ts';
-import { listed } from '../words/lists.ts';
 import { summaryOf } from '../words/summary.ts';
 import { type MergedChange, mergeAlike } from './merge-alike.ts';
 
 /** The headings of the groups, in the order of the output. */
 export const classTitles: Readonly<Record<ChangeClass, string>> = {
-  dangerous: 'dangerous: existing access widens',
-  review: 'review: new access, or a change to read',
-  breaking: 'breaking for clients: access is gone',
-  safe: 'safe: no access changes',
+  dangerous: 'dangerous: existing access widens, or may widen',
+  review: 'review: new access, and changes that need a look',
+  breaking: 'breaking for clients: less access, or lower limits',
+  safe: "safe: nobody's access changes",
 };
 
 export const undecidedTitle = 'undecided: read both conditions, and treat the change as a widening';

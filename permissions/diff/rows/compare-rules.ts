@@ -55,6 +55,34 @@ export function compareKnowing(
   return combine(gained, lost, [...survey.unmodelled, ...collatedColumns(survey, knowledge)]);
 }
 
+/** Returns whether it is proved that every row that the first rule of a model lets through passes the second one. */
+export function isProvedWithin(narrow: RowRule, wide: RowRule, model: Model): boolean {
+  const models = { before: model, after: model };
+  const pair = { shows: narrow, hides: wide };
+  return prove(pair, 'after', { models, knowledge: makeKnowledge(models) }) === 'proved';
+}
+
+/** The number of worlds that `findBeyond` tries. Many comparisons of one model must stay cheap. */
+const maxTriesWithin = 60;
+
+/**
+ * Returns a row that the first rule of a model lets through and the second one refuses, in a session with all variables
+ * of both. Undefined: there is none, or none was found.
+ */
+export function findBeyond(narrow: RowRule, wide: RowRule, model: Model): Witness | undefined {
+  if (isProvedWithin(narrow, wide, model)) return undefined;
+  const models = { before: model, after: model };
+  const knowledge = makeKnowledge(models);
+  const survey = surveyRules([narrow, wide], (table, column) => columnType(models, table, column));
+  const scope: SearchScope = {
+    ...{ tables: model.tables, knowledge, survey, needsVariables: true },
+    ...{ pools: new ValuePools(survey), random: new Random(seed) },
+  };
+  const pair = { shows: narrow, hides: wide };
+  const found = findWitness(pair, scope, maxTriesWithin);
+  return found && makeWitness(found, pair, scope, model.headerPrefix);
+}
+
 /** Names the columns whose collation finds different texts equal, as things that only Postgres can evaluate. */
 function collatedColumns({ columns }: Survey, knowledge: Knowledge): readonly string[] {
   return [...columns].flatMap(([table, names]) =>
@@ -128,7 +156,7 @@ function difference(pair: Pair, side: keyof Models, comparison: Comparison): Dif
 function prove(
   { shows, hides }: Pair,
   side: keyof Models,
-  { models, knowledge }: Comparison,
+  { models, knowledge }: Pick<Comparison, 'models' | 'knowledge'>,
 ): 'proved' | 'open' | 'spent' {
   const other = side === 'after' ? models.before : models.after;
   const shown = formulaOf(shows, models[side], knowledge);

@@ -1,4 +1,4 @@
-import { meaningOf } from '../../expressions/combine.ts';
+import { allOf, meaningOf } from '../../expressions/combine.ts';
 import { conjuncts, guardedItems } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
@@ -7,8 +7,8 @@ import { conditionWords } from './condition-words.ts';
 type Versions<T> = { readonly before: T; readonly after: T };
 
 /**
- * Returns the conditions that only one of two versions has, one line each. A witness is an example, and these lines say
- * all that changed.
+ * Returns the conditions that only one of two versions has, one line each, and the conditions that both have. A witness
+ * is an example, and these lines say all that changed.
  */
 export function changedConditions(
   { before, after }: Versions<BoolExp | undefined>,
@@ -25,14 +25,20 @@ export function changedConditions(
       ),
     ];
   const { gone, added } = difference(partsOf(before), partsOf(after));
-  const old = gone.map((one) => conditionWords(one, models.before.headerPrefix));
-  const now = added.map((one) => conditionWords(one, models.after.headerPrefix));
-  if (old.length > 0 && now.length > 0)
-    return [`condition before: ${old.join(' and ')}`, `condition now: ${now.join(' and ')}`];
-  return [
-    ...old.map((one) => `no longer required: ${one}`),
-    ...now.map((one) => `now required too: ${one}`),
-  ];
+  const kept = partsOf(after).filter((one) => !added.includes(one));
+  const old = (parts: readonly BoolExp[]) =>
+    conditionWords(allOf(parts), models.before.headerPrefix);
+  const now = (parts: readonly BoolExp[]) =>
+    conditionWords(allOf(parts), models.after.headerPrefix);
+  const changed =
+    gone.length > 0 && added.length > 0
+      ? [`condition before: ${old(gone)}`, `condition now: ${now(added)}`]
+      : [
+          ...gone.map((one) => `no longer required: ${old([one])}`),
+          ...added.map((one) => `now required too: ${now([one])}`),
+        ];
+  const isPart = changed.length > 0 && kept.length > 0;
+  return isPart ? [...changed, `unchanged: ${now(kept)}`] : changed;
 }
 
 /**

@@ -26,7 +26,7 @@ export function rolesText(changes: readonly Change[]): string {
     ...text(rolesOf(reads.filter(isLost)), 'loses rows', 'lose rows'),
     ...text(rolesOf(writes.filter(isGained)), 'may write more', 'may write more'),
     ...text(rolesOf(writes.filter(isLost)), 'may write less', 'may write less'),
-    ...text(rolesOf(changes.filter(isUndecided)), 'is undecided', 'are undecided'),
+    ...text(rolesOf(changes.filter(isUndecided)), 'could not be compared', 'could not be compared'),
   ].join(', ');
 }
 

@@ -1,5 +1,7 @@
 import pg from 'pg';
-import { tableAccess } from '../../access/table-access.ts';
+import { relationOf, tableAccess } from '../../access/table-access.ts';
+import { isInterruption } from '../../errors.ts';
+import { readOnly, undone } from '../../rights/savepoints.ts';
 import { ident, identifiers, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 import { asPrincipal } from './principal.ts';
@@ -10,40 +12,44 @@ export type Attempt = { readonly rows: number } | { readonly error: string };
 
 /**
  * Runs the statement of a question as the principal, and undoes it. Triggers run, and what they do is undone as well.
+ * @throws DatabaseError when another session or a time limit interrupts the statement
  */
 export async function attempt(
   client: pg.ClientBase,
   question: AccessQuestion,
   model: Model,
 ): Promise<Attempt> {
-  const { principal, table } = question;
+  const { principal, table, operation } = question;
   const role = ident(principal.role.postgresName);
-  const relation = relationOf(question, model);
+  const relation = targetOf(question, model);
+  const run = async () => {
+    const { rowCount } = await client.query(statementOf(question, relation).text);
+    return { rows: rowCount ?? 0 };
+  };
   try {
-    await client.query('savepoint rowgate_key');
-    // The statement names the row by its key, which the rules may hide. The right to read it changes no policy.
-    if (!table.view && table.primaryKey.length > 0) {
-      const columns = identifiers(table.primaryKey);
-      await client.query(sql`grant select (${columns}) on ${relation} to ${role}`.text);
-    }
-    return await asPrincipal(client, principal, async () => {
-      const { rowCount } = await client.query(statementOf(question, relation).text);
-      return { rows: rowCount ?? 0 };
+    return await undone(client, async () => {
+      // The statement names the row by its key, which the rules may hide. The right to read it changes no policy.
+      if (!table.view && table.primaryKey.length > 0) {
+        const columns = identifiers(table.primaryKey);
+        await client.query(sql`grant select (${columns}) on ${relation} to ${role}`.text);
+      }
+      return asPrincipal(client, principal, () =>
+        operation === 'select' ? readOnly(client, run) : run(),
+      );
     });
   } catch (error) {
-    if (error instanceof pg.DatabaseError) return { error: error.message };
+    if (error instanceof pg.DatabaseError && !isInterruption(error))
+      return { error: error.message };
     throw error;
-  } finally {
-    await client.query('rollback to savepoint rowgate_key');
   }
 }
 
-function relationOf({ principal, table, operation }: AccessQuestion, model: Model): SqlText {
+/** The row is named in a table itself, whose policies also decide about the rows of a view that masks columns. */
+function targetOf({ principal, table, operation }: AccessQuestion, model: Model): SqlText {
   const rules = principal.role.tables.get(table.key);
   if (!table.view || !rules) return qualified(table);
   const access = tableAccess(principal.role, table, rules, model.tables);
-  const view = operation === 'select' ? access.rows : access.writes.get(operation);
-  return qualified(view ?? table);
+  return relationOf(access, table, operation);
 }
 
 function statementOf(question: AccessQuestion, relation: SqlText): SqlText {

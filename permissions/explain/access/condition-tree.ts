@@ -7,7 +7,7 @@ import {
   type PrintScope,
   subject,
 } from '../../expressions/print/print-comparison.ts';
-import { operatorSymbol } from '../../text/operator-symbols.ts';
+import { joined, tableOf } from '../../expressions/print/print-expression.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
@@ -172,16 +172,14 @@ function list(
 }
 
 function innerFrame(key: string, frame: Frame, scope: PrintScope): Frame {
-  const table = scope.tables.get(key);
-  if (!table) throw new RangeError(`no table ${key}`);
+  const table = tableOf(key, scope);
   const depth = frame.depth + 1;
   return { table, row: ident(`explained ${depth}`), root: frame.root, depth, used: frame.used };
 }
 
 function fromRelated({ columns }: Relationship, inner: Frame, outer: Frame): SqlText {
-  const equal = columns.map(({ local, remote, equals: { schema, symbol } }) => {
-    const operator = sql`operator(${ident(schema)}.${operatorSymbol(symbol)})`;
-    return sql`${outer.row}.${ident(local)} ${operator} ${inner.row}.${ident(remote)}`;
-  });
+  const equal = columns.map((pair) =>
+    joined(outer.row, pair, sql`${inner.row}.${ident(pair.remote)}`),
+  );
   return sql`${qualified(inner.table)} as ${inner.row} where ${join(equal, ' and ')}`;
 }

@@ -4,7 +4,7 @@ import { operandSql } from '../../expressions/print/print-operand.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Preset } from '../../types/rules.ts';
 import type { Condition } from './condition-tree.ts';
-import { type AccessQuestion, keyCondition } from './question.ts';
+import { type AccessQuestion, keyCondition, valueSql } from './question.ts';
 
 /** A condition with its result for a row. */
 export interface EvaluatedCondition {
@@ -57,9 +57,9 @@ interface Evaluated {
   readonly values: (string | null)[];
 }
 
-/** Postgres reports values that do not fit their type, and conditions that fail, by a code of class 22. */
+/** Values that do not fit their type, and conditions that fail, have a code of class 22; 25006 is a try to write. */
 function refuse(cause: unknown): never {
-  if (!(cause instanceof pg.DatabaseError) || !cause.code?.startsWith('22')) throw cause;
+  if (!(cause instanceof pg.DatabaseError) || !/^(22|25006)/.test(cause.code ?? '')) throw cause;
   throw new CommandError('RG_USAGE', `Postgres cannot evaluate the conditions: ${cause.message}`, {
     exitCode: 2,
     cause,
@@ -87,7 +87,7 @@ export function writtenRow(
   gatewayRole: string,
 ): SqlText {
   const { table, values, operation } = question;
-  const given = [...values].map(([name, text]) => [name, textValue(question, name, text)] as const);
+  const given = [...values].map(([name, text]) => [name, valueSql(table, name, text)] as const);
   const preset = presets.flatMap(({ column, value }) =>
     value.kind === 'column' ? [] : [[column, operandSql(value, gatewayRole)] as const],
   );
@@ -100,9 +100,4 @@ export function writtenRow(
     return sql`pg_catalog.jsonb_populate_record(null::${qualified(table)}, ${json}) as ${row}`;
   const before = ident('explained before');
   return sql`${qualified(table)} as ${before}, pg_catalog.jsonb_populate_record(${before}, ${json}) as ${row} where ${keyCondition(question, before)}`;
-}
-
-function textValue({ table }: AccessQuestion, name: string, text: string): SqlText {
-  const type = table.columns.get(name)?.type;
-  return type ? sql`${literal(text)}::${qualified(type)}` : sql`null`;
 }

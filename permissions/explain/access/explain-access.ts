@@ -5,6 +5,7 @@ import { describeRows } from '../../expressions/describe.ts';
 import { sessionObject } from '../../expressions/print/print-operand.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
 import type { RequestScope } from '../../rights/act-as.ts';
+import { readOnly } from '../../rights/savepoints.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { ident, type SqlText } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
@@ -55,7 +56,8 @@ export async function explainAccess(
     return { allowed: false, reasons: [reason], refusedColumns: [], conditions: [] };
   }
   await setPrincipal(client, principal, scope);
-  const conditions = await conditionsOf(client, question, rules, model);
+  // Conditions may call functions, here with the rights of the login.
+  const conditions = await readOnly(client, () => conditionsOf(client, question, rules, model));
   const allowedColumns = 'columns' in rule ? rule.columns : [];
   const asked = operation === 'select' ? question.columns : [...question.values.keys()];
   const refusedColumns = asked.filter((name) => !allowedColumns.includes(name));

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { joinRoles, type RequestScope, setRequest } from '../../rights/act-as.ts';
+import { undone } from '../../rights/savepoints.ts';
 import { literal, sql } from '../../text/sql-text.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { VariableName } from '../../types/names.ts';
@@ -26,13 +27,10 @@ export async function asPrincipal<T>(
   { role }: Principal,
   work: () => Promise<T>,
 ): Promise<T> {
-  await client.query('savepoint rowgate_explain');
-  try {
+  return undone(client, async () => {
     await client.query(
       sql`select pg_catalog.set_config('role', ${literal(role.postgresName)}, true)`.text,
     );
-    return await work();
-  } finally {
-    await client.query('rollback to savepoint rowgate_explain');
-  }
+    return work();
+  });
 }

@@ -1,12 +1,11 @@
 import { CommandError } from '../../errors.ts';
-import { typeSql } from '../../expressions/print/print-operand.ts';
+import { typedSql } from '../../expressions/print/print-operand.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { ident, join, literal, type SqlText, sql } from '../../text/sql-text.ts';
+import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
+import type { Operation } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { Principal } from './principal.ts';
-
-export type Operation = 'select' | 'insert' | 'update' | 'delete';
 
 /** The question whether a principal may do an operation with one row. */
 export interface AccessQuestion {
@@ -60,5 +59,5 @@ export function keyCondition({ table, key }: AccessQuestion, row: SqlText): SqlT
 export function valueSql({ columns }: TableModel, name: string, text: string): SqlText {
   const column = columns.get(name);
   if (!column) throw new RangeError(`no column ${name}`);
-  return sql`${literal(text)}::${typeSql(column.type)}`;
+  return typedSql(text, column.type);
 }

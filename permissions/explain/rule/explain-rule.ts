@@ -1,10 +1,15 @@
+import type pg from 'pg';
 import { tableAccess } from '../../access/table-access.ts';
+import { Catalog } from '../../catalog/catalog.ts';
+import { inspectCatalog } from '../../catalog/inspect-catalog.ts';
+import { compileTable } from '../../compile/compile-table.ts';
 import type { Position } from '../../diagnostics.ts';
 import { CommandError } from '../../errors.ts';
-import { buildMatrix, type MatrixEntry, type Operation } from '../../matrix/build-matrix.ts';
-import type { DesiredObject } from '../../objects/state/state-object.ts';
+import { buildMatrix, type MatrixEntry } from '../../matrix/build-matrix.ts';
+import { schemasOpenToAll } from '../../plan/prepare.ts';
 import { policyName } from '../../text/object-names.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
+import type { Operation } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 
 /** A database object that enforces a rule. */
@@ -29,15 +34,17 @@ export interface RuleQuestion {
 }
 
 /**
- * Explains one rule: its place, its meaning and the database objects that enforce it.
- * @param desired the objects that the metadata needs in the database
+ * Explains one rule: its place, its meaning and the database objects that enforce it. Any login may read what that
+ * needs.
+ * @param catalog the catalog of the model; absent: it is read from the database
  * @throws CommandError RG_USAGE if the role has no such rule
  */
-export function explainRule(
+export async function explainRule(
+  client: pg.ClientBase,
   { role, table, operation }: RuleQuestion,
   model: Model,
-  desired: readonly DesiredObject[],
-): RuleExplanation {
+  catalog?: Catalog,
+): Promise<RuleExplanation> {
   const { entries } = buildMatrix(model, { roles: [role.name], tables: [table.key] });
   const entry = entries.find((one) => one.operation === operation);
   if (!entry) {
@@ -46,7 +53,10 @@ export function explainRule(
     const message = `role ${role.name} has no rule for ${operation} on ${table.key}`;
     throw new CommandError('RG_USAGE', message, { exitCode: 2, hint });
   }
-  const objects = objectsOf({ role, table, operation }, model, desired);
+  const known = catalog ?? new Catalog(await inspectCatalog(client));
+  const openSchemas = await schemasOpenToAll(client);
+  const compiled = compileTable({ model, role, table }, known, { openSchemas });
+  const objects = objectsOf({ role, table, operation }, model, compiled);
   return { position: entry.position, entry, objects };
 }
 
@@ -54,7 +64,7 @@ export function explainRule(
 function objectsOf(
   { role, table, operation }: RuleQuestion,
   model: Model,
-  desired: readonly DesiredObject[],
+  compiled: ReturnType<typeof compileTable>,
 ): readonly RuleObject[] {
   const { schema, name } = table;
   const relations = [table, ...viewsOf({ role, table, operation }, model)];
@@ -67,10 +77,10 @@ function objectsOf(
       ? [idOf('trigger', schema, name, '!rowgate/preset')]
       : []),
   ]);
-  const own = desired.filter(({ id }) => ids.has(id));
+  const own = compiled.filter(({ id }) => ids.has(id));
   // A policy names the views that it reads. Their names are digests, which occur nowhere else.
   const text = own.map(({ create }) => create.map((one) => one.text).join('\n')).join('\n');
-  const read = desired.filter(
+  const read = compiled.filter(
     ({ kind, id }) => kind === 'view' && !ids.has(id) && text.includes(`"${JSON.parse(id)[1]}"`),
   );
   return [...read, ...own].map(({ label, create }) => ({ label, sql: `${create[0]?.text};` }));

@@ -143,7 +143,12 @@ function byAllKeys(
   return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${join(equal, ' and ')}${end}))`;
 }
 
-function joined(row: SqlText, pair: Relationship['columns'][number], remote: SqlText): SqlText {
+/** Prints that a row has the key of a related row, of which `remote` is the column. */
+export function joined(
+  row: SqlText,
+  pair: Relationship['columns'][number],
+  remote: SqlText,
+): SqlText {
   const { schema, symbol } = pair.equals;
   return sql`${row}.${ident(pair.local)} operator(${ident(schema)}.${operatorSymbol(symbol)}) ${remote}`;
 }
@@ -281,7 +286,8 @@ export function nullable(table: TableModel, name: string): boolean {
   return table.columns.get(name)?.notNull !== true;
 }
 
-function tableOf(key: TableKey, scope: PrintScope): TableModel {
+/** Returns a table of the model, which every table of a resolved expression is. */
+export function tableOf(key: TableKey, scope: PrintScope): TableModel {
   const table = scope.tables.get(key);
   if (!table) throw new RangeError(`no table ${key}`);
   return table;

@@ -9,6 +9,11 @@ export function typeSql(type: TypeName): SqlText {
   return qualified(type);
 }
 
+/** Prints a text as a value of a type, or null. */
+export function typedSql(text: string | null, type: TypeName): SqlText {
+  return text === null ? sql`null::${typeSql(type)}` : sql`${literal(text)}::${typeSql(type)}`;
+}
+
 /**
  * Prints SQL that reads a session variable as text, or null if it is missing or empty. The settings of a connection are
  * trusted only if the gateway opened it. For direct logins the variables come from a table, because such a login could

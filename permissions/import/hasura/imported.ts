@@ -1,3 +1,4 @@
+import type { Operation } from '../../types/rules.ts';
 import type { Cursor } from './input/cursor.ts';
 
 /** A value with a fixed text in YAML, such as a number with all its digits. */
@@ -13,12 +14,10 @@ export class Verbatim {
 export type Plain = string | number | boolean | Verbatim | null | readonly Plain[] | PlainMap;
 export type PlainMap = ReadonlyMap<string, Plain>;
 
-export type RuleCommand = 'select' | 'insert' | 'update' | 'delete';
-
 /** A permission of Hasura, translated to a rule of one role for one command. */
 export interface ImportedRule {
   readonly role: string;
-  readonly command: RuleCommand;
+  readonly command: Operation;
   readonly body: PlainMap;
   /** The comment in Hasura's metadata. */
   readonly comment: string | undefined;

@@ -1,5 +1,6 @@
 import { CommandError } from '../../errors.ts';
 import { quote } from '../../text/characters.ts';
+import { counted } from '../../text/counted.ts';
 import { withPermissions } from './count.ts';
 import type { ImportReport } from './import-report.ts';
 import { type Cursor, field, isEmpty, items, members, required, text } from './input/cursor.ts';
@@ -102,7 +103,7 @@ function reportOther(source: Cursor, requested: string | undefined, report: Impo
     : 'keep Hasura for it';
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
-  const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
+  const message = `${what}, ${quote(name)}, is not imported: ${counted(tables.length, 'table')}${withPermissions(permissions)}`;
   // A user who requests one database expects that the others are not imported. So permissions of the others do not
   // count as lost.
   const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';

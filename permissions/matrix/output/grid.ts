@@ -1,4 +1,5 @@
-import { type Matrix, type MatrixEntry, operations } from '../build-matrix.ts';
+import { operations } from '../../types/rules.ts';
+import type { Matrix, MatrixEntry } from '../build-matrix.ts';
 
 /** The meaning of the marks of a cell, for a reader of the grid. */
 export const legend =

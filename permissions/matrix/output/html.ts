@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Matrix, operations } from '../build-matrix.ts';
+import { operations } from '../../types/rules.ts';
+import type { Matrix } from '../build-matrix.ts';
 import { entryWords } from './entry-words.ts';
 import { gridCells, legend } from './grid.ts';
 import { pageScript } from './page-script.ts';

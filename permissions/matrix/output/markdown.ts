@@ -1,4 +1,4 @@
-import { shown } from '../../text/characters.ts';
+import { escapeMarkdown } from '../../text/markdown.ts';
 import type { Matrix } from '../build-matrix.ts';
 import { entryWords } from './entry-words.ts';
 import { gridCells, legend } from './grid.ts';
@@ -33,12 +33,4 @@ function row(cells: readonly string[]): string {
 
 function rule(columns: number): string {
   return `|${'---|'.repeat(columns)}`;
-}
-
-/** Escapes every character that Markdown or HTML could read as markup, so that names stay text. */
-function escapeMarkdown(text: string): string {
-  return shown(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/[\\`*_{}[\]()#!|~@>]/g, '\\$&');
 }

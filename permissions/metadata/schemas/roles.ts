@@ -76,6 +76,11 @@ const role = object(
       [],
     ),
     limits: optional(limits),
+    all_rows: optional(
+      trueOrFalse(
+        'Whether rules of the role may let every row through. check warns about others that do; default false.',
+      ),
+    ),
     introspection: optional(
       trueOrFalse('Whether the role may query the GraphQL schema; default true.'),
       true,

@@ -4,10 +4,10 @@ import type { TextFinding } from './scan-text.ts';
 /** Maximum nesting of maps and lists in a metadata file. Deeper files could overflow the stack of recursive readers. */
 export const maxNesting = 64;
 
-interface Place {
-  readonly token: CST.Token;
+/** A token that has children. `depth` counts the collections around the children. */
+interface Parent {
+  readonly token: CST.Document | CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
   readonly depth: number;
-  readonly isKey: boolean;
 }
 
 /**
@@ -20,17 +20,22 @@ export function inspectTokens(tokens: readonly CST.Token[]): readonly TextFindin
   const second = documents[1];
   if (second)
     findings.push(feature(second.offset, 'several documents in one file', 'use one file a table'));
-  const open: Place[] = [];
-  for (const token of tokens) open.push({ token, depth: 0, isKey: false });
-  for (let place = open.pop(); place; place = open.pop()) {
-    const finding = findingOf(place);
+  const open: Parent[] = [];
+  const inspect = (token: CST.Token | null | undefined, depth: number, isKey: boolean) => {
+    if (!token) return;
+    const isCollection = CST.isCollection(token);
+    const inner = isCollection ? depth + 1 : depth;
+    const finding = findingOf(token, inner, isKey);
     if (finding) findings.push(finding);
-    if (finding?.code !== 'RG_TOO_DEEP') openChildren(place, open);
-  }
+    if (finding?.code === 'RG_TOO_DEEP') return;
+    if (isCollection || token.type === 'document') open.push({ token, depth: inner });
+  };
+  for (const token of tokens) inspect(token, 0, false);
+  for (let parent = open.pop(); parent; parent = open.pop()) inspectChildren(parent, inspect);
   return findings;
 }
 
-function findingOf({ token, depth, isKey }: Place): TextFinding | undefined {
+function findingOf(token: CST.Token, depth: number, isKey: boolean): TextFinding | undefined {
   switch (token.type) {
     case 'anchor':
       return feature(
@@ -69,20 +74,19 @@ function tooDeep(offset: number): TextFinding {
   return { code: 'RG_TOO_DEEP', offset, message };
 }
 
-function openChildren({ token, depth }: Place, open: Place[]): void {
-  const add = (child: CST.Token | null | undefined, isKey = false) => {
-    if (child)
-      open.push({ token: child, depth: CST.isCollection(child) ? depth + 1 : depth, isKey });
-  };
+function inspectChildren(
+  { token, depth }: Parent,
+  inspect: (token: CST.Token | null | undefined, depth: number, isKey: boolean) => void,
+): void {
   if (token.type === 'document') {
-    for (const child of token.start) add(child);
-    add(token.value);
-  } else if (CST.isCollection(token)) {
-    for (const item of token.items) {
-      for (const child of item.start) add(child);
-      add(item.key, true);
-      for (const child of item.sep ?? []) add(child);
-      add(item.value);
-    }
+    for (const child of token.start) inspect(child, depth, false);
+    inspect(token.value, depth, false);
+    return;
+  }
+  for (const item of token.items) {
+    for (const child of item.start) inspect(child, depth, false);
+    inspect(item.key, depth, true);
+    if (item.sep) for (const child of item.sep) inspect(child, depth, false);
+    inspect(item.value, depth, false);
   }
 }

@@ -34,8 +34,8 @@ export function parseYaml(
 ): RawNode | undefined {
   const lines = lineCounterOf(text);
   const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line, column: col, ...(inFolder !== undefined && { inFolder }) };
+    const { line, col: column } = lines.linePos(offset);
+    return inFolder === undefined ? { file, line, column } : { file, line, column, inFolder };
   };
   const { contents, findings } = readText(text);
   const sorted = findings.toSorted((a, b) => a.offset - b.offset);
@@ -69,7 +69,7 @@ interface TextContents {
 function readText(text: string): TextContents {
   const hidden = scanText(text);
   if (hidden.length > 0) return { contents: undefined, findings: hidden };
-  const tokens = [...new Parser().parse(text)];
+  const tokens = withPlainEnvironment(() => [...new Parser().parse(text)]);
   const refused = inspectTokens(tokens);
   // The composer is recursive, so text that is nested too deeply would overflow the stack.
   if (refused.some((finding) => finding.code === 'RG_TOO_DEEP')) {
@@ -84,6 +84,20 @@ function readText(text: string): TextContents {
     contents: contents && contents.range[0] < contents.range[1] ? contents : undefined,
     findings: [...refused, ...errors.map(syntaxFinding)],
   };
+}
+
+/**
+ * Runs work with an empty object as environment. The parser reads an environment variable for each token, and a look
+ * into the real environment takes longer than to parse a token.
+ */
+function withPlainEnvironment<T>(work: () => T): T {
+  const { env } = process;
+  process.env = {};
+  try {
+    return work();
+  } finally {
+    process.env = env;
+  }
 }
 
 /** Advice about mistakes whose message does not say how to mend them, by the code of the parser. */

@@ -3,7 +3,12 @@ import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { FunctionField } from '../../types/functions.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { TrackedFunction } from '../functions/functions.ts';
-import { rootFieldsByType, takenGraphqlNames, typesOfFunction } from './name-conflicts.ts';
+import {
+  hasRootField,
+  rootFieldsByType,
+  takenGraphqlNames,
+  typesOfFunction,
+} from './name-conflicts.ts';
 
 type Tables = ReadonlyMap<string, TableModel>;
 
@@ -14,7 +19,7 @@ export function reportFunctionConflicts(
   report: Report,
 ): void {
   const fields = {
-    query: rootsOf(tables, rootFieldsByType.query_root),
+    query: rootsOf(tables, rootFieldsByType.subscription_root),
     mutation: rootsOf(tables, rootFieldsByType.mutation_root),
   };
   const types = new Map(
@@ -52,10 +57,12 @@ function fieldsOf(exposedAs: 'query' | 'mutation'): readonly FunctionField[] {
 /** Returns the root fields of tables by name, each with a label for messages. */
 export function rootsOf(tables: Tables, fields: readonly RootField[]): Map<string, string> {
   const named = [...tables.values()].flatMap((table) =>
-    fields.map((field) => {
-      const label = `the root field ${field} of ${table.schema}.${table.name}`;
-      return [table.rootFields[field], label] as const;
-    }),
+    fields
+      .filter((field) => hasRootField(table, field))
+      .map((field) => {
+        const label = `the root field ${field} of ${table.schema}.${table.name}`;
+        return [table.rootFields[field], label] as const;
+      }),
   );
   return new Map(named);
 }

@@ -7,6 +7,7 @@ import { type NamedTable, reportMembers } from './member-conflicts.ts';
 /** Types that every GraphQL schema has, whatever its tables are. */
 const ownTypes = [
   ...['Boolean', 'Float', 'ID', 'Int', 'String', 'bigint', 'smallint', 'order_by'],
+  'cursor_ordering',
   ...['query_root', 'mutation_root', 'subscription_root'],
   ...['citext_cast_exp', 'jsonb_cast_exp', 'uuid_cast_exp'],
 ];
@@ -37,11 +38,13 @@ const suffixes = [
   ...['_set_input', '_inc_input', '_append_input', '_prepend_input'],
   ...['_delete_key_input', '_delete_elem_input', '_delete_at_path_input'],
   '_mutation_response',
+  ...['_stream_cursor_input', '_stream_cursor_value_input'],
 ];
 
 /** The root fields of a table, by the root type that has them. */
 export const rootFieldsByType = {
   query_root: ['select', 'select_by_pk', 'select_aggregate'],
+  subscription_root: ['select', 'select_by_pk', 'select_aggregate', 'select_stream'],
   mutation_root: [
     ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
     ...(['delete', 'delete_by_pk'] as const),
@@ -96,10 +99,17 @@ export function reportNameConflicts(tables: readonly NamedTable[], report: Repor
   for (const fields of Object.values(rootFieldsByType)) {
     clashing.nextRoot();
     for (const table of tables) {
-      for (const field of fields) clashing.addRoot(field, table);
+      for (const field of fields) {
+        if (hasRootField(table.model, field)) clashing.addRoot(field, table);
+      }
     }
   }
   for (const table of tables) reportMembers(table, report);
+}
+
+/** Returns whether roles can have a root field of a table. Only live tables have streams. */
+export function hasRootField({ live }: TableModel, field: RootField): boolean {
+  return field !== 'select_stream' || live !== undefined;
 }
 
 interface Owner {
@@ -147,7 +157,8 @@ class Clashes {
   }
 
   #reportClash(name: string, other: Owner, own: Required<Owner>, key: string): void {
-    if (other.table !== own.table && this.#wasReported(other, own)) return;
+    // Queries and subscriptions share names, so one table could clash with itself in both root types.
+    if (this.#wasReported(other, own, other.table === own.table ? name : '')) return;
     this.#report.error(
       'RG_NAME_CONFLICT',
       own.given ?? other.given ?? own.table.position,
@@ -156,8 +167,8 @@ class Clashes {
     );
   }
 
-  #wasReported(other: Owner, { table }: Owner): boolean {
-    const pair = JSON.stringify([other.table?.key, table?.key]);
+  #wasReported(other: Owner, { table }: Owner, name: string): boolean {
+    const pair = JSON.stringify([other.table?.key, table?.key, name]);
     const before = this.#reported.has(pair);
     this.#reported.add(pair);
     return before;

@@ -44,13 +44,17 @@ export function mergeSelects(
   return {
     ...{ filter, columns, columnMasks, computedFields, fieldMasks },
     allowAggregations: rules.some((rule) => rule.allowAggregations),
-    queryFields: rules.every((rule) => rule.queryFields)
-      ? rules.flatMap((rule) => rule.queryFields ?? [])
-      : undefined,
+    queryFields: mergeFields(rules.map((rule) => rule.queryFields)),
+    subscriptionFields: mergeFields(rules.map((rule) => rule.subscriptionFields)),
     limit: limits.length > 0 ? Math.max(...limits) : undefined,
     variables: variablesOf([filter, ...columnMasks.values(), ...fieldMasks.values()]),
     position: first.position,
   };
+}
+
+/** Returns the root fields that any of the rules has. A rule without a list has all root fields. */
+function mergeFields<F>(lists: readonly (readonly F[] | undefined)[]): readonly F[] | undefined {
+  return lists.every((list) => list) ? lists.flatMap((list) => list ?? []) : undefined;
 }
 
 /**

@@ -31,6 +31,7 @@ export function resolveSelect(
     fieldMasks: new Map(),
     allowAggregations: raw.allowAggregations,
     queryFields: raw.queryFields,
+    subscriptionFields: raw.subscriptionFields,
     limit: raw.limit,
     variables: variablesOf([filter]),
     position: raw.position,

@@ -93,6 +93,7 @@ function adminRules(table: TableModel): TableRules {
         limit: undefined,
       },
       queryFields: undefined,
+      subscriptionFields: undefined,
       ...shared,
     },
     insert: { check: everything, ...written },

@@ -5,6 +5,7 @@ import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';
+import { baseTableReads } from '../views/view-reads.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 import { makeViewModel } from './view-model.ts';
 
@@ -92,6 +93,7 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     key,
     kind: kinds[table.kind],
     view: table.view ? makeViewModel(table.view) : undefined,
+    baseTables: [...new Set(baseTableReads(key, catalog).map((read) => read.table))],
     enum: undefined,
     schema: table.schema,
     name: table.name,
@@ -103,6 +105,8 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     hasUpdateTriggers: table.hasUpdateTriggers,
     keepsConstraints: keepsConstraints(table, catalog),
     withoutStatistics: raw.withoutStatistics.map(({ name }) => name),
+    // The columns depend on the rules of all roles, so they are added later.
+    live: raw.live && { keys: [], cursors: [] },
     relationships: new Map(),
     computedFields: new Map(),
     position: raw.position,

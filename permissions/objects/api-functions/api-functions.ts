@@ -5,6 +5,7 @@ import { type ApiFunction, apiFunctionObject } from '../functions/api-function.t
 import { executeObject } from '../privileges/execute.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 import { insertElse } from './insert-else.ts';
+import { liveChanges, liveStart, liveSweep } from './live-ledger.ts';
 import { updateEach } from './update-each.ts';
 
 const text = sql`pg_catalog.text`;
@@ -89,6 +90,9 @@ const apiFunctions = {
   },
   update_each: updateEach,
   insert_else: insertElse,
+  live_changes: liveChanges,
+  live_sweep: liveSweep,
+  live_start: liveStart,
 } satisfies Readonly<Record<string, ApiFunction>>;
 
 type ApiFunctionName = keyof typeof apiFunctions;

@@ -5,7 +5,7 @@ import { join, literal, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 import { apiFunctionObject } from '../functions/api-function.ts';
 import { handOver } from '../functions/function.ts';
-import type { DesiredObject } from '../state/state-object.ts';
+import { type DesiredObject, desired } from '../state/state-object.ts';
 
 /**
  * SQL with which the capture functions of events read the role and the session variables. Only their owner may execute
@@ -64,5 +64,5 @@ end`,
     comment: 'The role and variables of the session, for event triggers.',
   });
   const create = [...made.create, handOver(sql`function rowgate_api.event_session()`)];
-  return { ...made, create, alter: create };
+  return desired({ ...made, create, annotate: made.annotate, alter: create });
 }

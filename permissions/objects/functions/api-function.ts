@@ -1,7 +1,7 @@
 import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
-import type { DesiredObject, FoundObject } from '../state/state-object.ts';
+import { type DesiredObject, desired, type FoundObject } from '../state/state-object.ts';
 
 /** A function in the schema rowgate_api that does not depend on single rules. */
 export interface ApiFunction {
@@ -40,7 +40,8 @@ export function apiFunctionObject(called: ApiFunction): DesiredObject {
     ],
     note: comment,
   });
-  return { ...object, alter: object.create };
+  const { create, annotate } = object;
+  return desired({ ...object, create, annotate, alter: create });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
 import {
   isEventFunction,
+  isLiveFunction,
   isOwnerCall,
   policySchema,
   upsertFunction,
@@ -121,9 +122,10 @@ export function foundFunction(row: FunctionRow): FoundObject {
     return foundHashed(row, [owner], { ...common, label, drop: [dropNamedFunction(row.target)] });
   }
   const isForEvents = isEventFunction(schema, name);
-  return foundHashed(row, isForEvents ? [row.isOurs ? 'owner' : owner] : [], {
+  const isLive = isLiveFunction(schema, name);
+  return foundHashed(row, isForEvents || isLive ? [row.isOurs ? 'owner' : owner] : [], {
     ...common,
-    label: `${isForEvents ? 'event' : 'preset'} function ${name}`,
+    label: `${isForEvents ? 'event' : isLive ? 'live' : 'preset'} function ${name}`,
     drop: [sql`drop function ${qualified({ schema: policySchema, name })}()`],
   });
 }

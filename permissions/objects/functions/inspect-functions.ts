@@ -1,6 +1,6 @@
+import type pg from 'pg';
 import { apiSchema, isCall, isOwnerCall, upsertFunction } from '../../text/object-names.ts';
 import type { FunctionRow } from '../state/function-row.ts';
-import type { InspectContext } from '../state/inspect-context.ts';
 import { renderedFunction } from '../state/rendered-hash.ts';
 import type { FoundObject } from '../state/state-object.ts';
 import { foundApiFunction } from './api-function.ts';
@@ -23,9 +23,7 @@ where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'
 order by p.oid desc`;
 
 /** Reads all functions of Rowgate's schemas in one query. The name of a function determines its kind of object. */
-export async function inspectFunctions({
-  client,
-}: InspectContext): Promise<readonly FoundObject[]> {
+export async function inspectFunctions(client: pg.ClientBase): Promise<readonly FoundObject[]> {
   const { rows } = await client.query<FunctionRow>(query);
   return rows.map((row) => {
     const { schema, name } = row;

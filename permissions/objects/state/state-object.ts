@@ -80,19 +80,42 @@ export interface DesiredParts {
 
 /** Makes a desired object whose catalog entry can be compared directly, without a comment. */
 export function desired(parts: DesiredParts): DesiredObject {
-  const { kind, id, label, definition, note, alter, position } = parts;
-  let { create, annotate = [] } = parts;
-  return {
-    ...{ kind, id, label, definition, note, alter, position },
-    get create() {
-      create = made(create);
-      return create;
-    },
-    get annotate() {
-      annotate = made(annotate);
-      return annotate;
-    },
-  };
+  return new Desired(parts);
+}
+
+// Classes, because V8 needs much more memory and time for tens of thousands of objects with getters of their own.
+class Desired implements DesiredObject {
+  readonly kind: StateKind;
+  readonly id: string;
+  readonly label: string;
+  readonly definition: string;
+  readonly note: string | undefined;
+  readonly alter: readonly SqlText[] | undefined;
+  readonly position: Position | undefined;
+  #create: Statements;
+  #annotate: Statements;
+
+  constructor(parts: DesiredParts) {
+    this.kind = parts.kind;
+    this.id = parts.id;
+    this.label = parts.label;
+    this.definition = parts.definition;
+    this.note = parts.note;
+    this.alter = parts.alter;
+    this.position = parts.position;
+    this.#create = parts.create;
+    this.#annotate = parts.annotate ?? [];
+  }
+
+  get create(): readonly SqlText[] {
+    this.#create = made(this.#create);
+    return this.#create;
+  }
+
+  get annotate(): readonly SqlText[] {
+    this.#annotate = made(this.#annotate);
+    return this.#annotate;
+  }
 }
 
 export type FoundParts = Omit<FoundObject, 'note' | 'drop'> & {
@@ -100,13 +123,30 @@ export type FoundParts = Omit<FoundObject, 'note' | 'drop'> & {
   readonly drop: Statements;
 };
 
-export function found({ kind, id, label, definition, note, drop }: FoundParts): FoundObject {
-  return {
-    ...{ kind, id, label, definition, note },
-    get drop() {
-      return made(drop);
-    },
-  };
+export function found(parts: FoundParts): FoundObject {
+  return new Found(parts);
+}
+
+class Found implements FoundObject {
+  readonly kind: StateKind;
+  readonly id: string;
+  readonly label: string;
+  readonly definition: string;
+  readonly note: string | undefined;
+  readonly #drop: Statements;
+
+  constructor(parts: FoundParts) {
+    this.kind = parts.kind;
+    this.id = parts.id;
+    this.label = parts.label;
+    this.definition = parts.definition;
+    this.note = parts.note;
+    this.#drop = parts.drop;
+  }
+
+  get drop(): readonly SqlText[] {
+    return made(this.#drop);
+  }
 }
 
 export function made(statements: Statements): readonly SqlText[] {

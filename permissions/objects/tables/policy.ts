@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import type { Position } from '../../diagnostics.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
-import { type InspectContext, lasting } from '../state/inspect-context.ts';
+import { lasting } from '../state/inspect-context.ts';
 import { foundHashed, type HashedRow, hashed, renderedPolicy } from '../state/rendered-hash.ts';
 import {
   type DesiredObject,
@@ -51,8 +52,8 @@ export function policyObject(policy: Policy): DesiredObject {
 }
 
 /**
- * $1: oids of managed tables. The query returns every policy on managed tables and on Rowgate's own tables, and
- * Rowgate's policies on all other tables, e.g. tables that the metadata no longer names.
+ * The query returns the policies with a name of Rowgate and all policies on Rowgate's own tables. `described`: a comment
+ * marks the policy as Rowgate's, and its table is not temporary.
  */
 const query = `
 with named as materialized (
@@ -62,29 +63,43 @@ with named as materialized (
 )
 select n.nspname as schema, c.relname as table, p.polname as name,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
-  p.polpermissive as permissive, named.roles, d.description as comment, ${renderedPolicy} as rendered
+  p.polpermissive as permissive, named.roles, c.oid as "tableOid", d.description as comment,
+  coalesce(d.description like 'rowgate:%' and ${lasting('n.nspname')}, false) as described, ${renderedPolicy} as rendered
 from pg_catalog.pg_policy p
 join pg_catalog.pg_class c on c.oid = p.polrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join named on named.polroles = p.polroles
 left join pg_catalog.pg_description d
   on d.objoid = p.oid and d.classoid = 'pg_catalog.pg_policy'::pg_catalog.regclass and d.objsubid = 0
-where c.oid = any ($1::oid[]) or n.nspname = 'rowgate'
-  or d.description like 'rowgate:%' and ${lasting('n.nspname')}`;
+where pg_catalog.starts_with(p.polname, 'rowgate/') or n.nspname = 'rowgate'`;
 
-export async function inspectPolicies(context: InspectContext): Promise<readonly FoundObject[]> {
-  const { rows } = await context.client.query<
-    HashedRow & {
-      readonly schema: string;
-      readonly table: string;
-      readonly name: string;
-      readonly command: string;
-      readonly permissive: boolean;
-      readonly roles: string;
-    }
-  >(query, [context.query.tables]);
+export interface PolicyRow extends HashedRow {
+  readonly schema: string;
+  readonly table: string;
+  readonly tableOid: number;
+  readonly name: string;
+  readonly command: string;
+  readonly permissive: boolean;
+  readonly roles: string;
+  readonly described: boolean;
+}
+
+export async function readPolicies(client: pg.ClientBase): Promise<readonly PolicyRow[]> {
+  return (await client.query<PolicyRow>(query)).rows;
+}
+
+/**
+ * Makes the policies on managed tables and on Rowgate's own tables, and Rowgate's policies on all other tables, e.g.
+ * tables that the metadata no longer names.
+ * @param tables oids of managed tables
+ */
+export function foundPolicies(
+  rows: readonly PolicyRow[],
+  tables: readonly number[],
+): readonly FoundObject[] {
+  const managed = new Set(tables);
   return rows
-    .filter((row) => row.name.startsWith('rowgate/') || row.schema === 'rowgate')
+    .filter((row) => row.described || row.schema === 'rowgate' || managed.has(row.tableOid))
     .map((row) => {
       const table = { schema: row.schema, name: row.table };
       const facts = [row.command, row.permissive ? 'permissive' : 'restrictive', row.roles];

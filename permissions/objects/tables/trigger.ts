@@ -36,6 +36,11 @@ const timings = {
     each: sql`referencing old table as rowgate_old for each statement`,
     recorded: '8 rowgate_old ',
   },
+  'after statement truncate': {
+    event: sql`after truncate`,
+    each: sql`for each statement`,
+    recorded: '32  ',
+  },
   'after statement insert update delete truncate': {
     event: sql`after insert or update or delete or truncate`,
     each: sql`for each statement`,
@@ -51,6 +56,8 @@ interface Trigger {
   readonly fires: keyof typeof timings;
   /** Name of a trigger function in the schema rowgate_policy. */
   readonly function: string;
+  /** Whether the trigger also fires in sessions that replicate changes (`session_replication_role = replica`). */
+  readonly isAlways?: true;
   readonly position: Position;
 }
 
@@ -58,15 +65,19 @@ const idOf = (table: Relation, name: string) =>
   JSON.stringify(['trigger', table.schema, table.name, name]);
 
 export function triggerObject(trigger: Trigger): DesiredObject {
-  const { name, on, fires, function: called, position } = trigger;
+  const { name, on, fires, function: called, isAlways = false, position } = trigger;
   const { event, each } = timings[fires];
   return desired({
     kind: 'trigger',
     id: idOf(on, name),
     label: `trigger ${name} on ${label(on)}`,
-    definition: JSON.stringify([policySchema, called, 'O', fires]),
+    definition: JSON.stringify([policySchema, called, isAlways ? 'A' : 'O', fires]),
     create: [
       sql`create trigger ${ident(name)} ${event} on ${qualified(on)} ${each} execute function ${qualified({ schema: policySchema, name: called })}()`,
+      // `only`: the trigger is not cloned to partitions, and Postgres would look for it there.
+      ...(isAlways
+        ? [sql`alter table only ${qualified(on)} enable always trigger ${ident(name)}`]
+        : []),
     ],
     position,
   });

@@ -1,6 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
+import { shortTable } from '../../expressions/describe.ts';
 import type { Model } from '../../types/model.ts';
-import type { TableRules } from '../../types/rules.ts';
+import { type Operation, operations } from '../../types/rules.ts';
 import type { MutantResult } from '../mutate/run-mutants.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
 
@@ -17,10 +18,6 @@ export interface Coverage {
   readonly total: number;
   readonly uncovered: readonly Uncovered[];
 }
-
-type Operation = keyof TableRules;
-
-const operations = ['select', 'insert', 'update', 'delete'] as const;
 
 /** Returns which rules the tests exercise: those that decide about a row in some test. Rights alone do not count. */
 export function ruleCoverage(suites: readonly Suite[], model: Model): Coverage {
@@ -62,7 +59,7 @@ function operationsOf({ kind }: PermissionTest): readonly Operation[] {
 }
 
 function ruleName(role: string, operation: Operation, table: string): string {
-  return `${role} ${operation} on ${table.replace(/^public\./, '')}`;
+  return `${role} ${operation} on ${shortTable(table)}`;
 }
 
 /** Mutants by which the coverage of conditions is measured. */

@@ -1,4 +1,5 @@
 import { subjectOf } from '../../expressions/dependencies.ts';
+import { shortTable } from '../../expressions/describe.ts';
 import { comparisonOperators } from '../../expressions/operators.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
 import type { BoolExp, Operand } from '../../types/expressions.ts';
@@ -19,7 +20,7 @@ export function conditionText(expression: BoolExp, headerPrefix: string): string
     case 'related':
       return `{ ${expression.relationship.name}: ${conditionText(expression.item, headerPrefix)} }`;
     case 'exists':
-      return `{ _exists: { _table: ${expression.table.replace(/^public\./, '')}, _where: ${conditionText(expression.item, headerPrefix)} } }`;
+      return `{ _exists: { _table: ${shortTable(expression.table)}, _where: ${conditionText(expression.item, headerPrefix)} } }`;
     case 'computedRows':
       return `{ ${expression.field.name}: ${conditionText(expression.item, headerPrefix)} }`;
     case 'isNull':

@@ -1,5 +1,6 @@
 import type { Witness, WitnessRow } from '../../diff/rows/row-comparison.ts';
 import { meaningOf } from '../../expressions/combine.ts';
+import { shortTable } from '../../expressions/describe.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
 import type { VariableName } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
@@ -138,7 +139,7 @@ function unknownRow({ role, table, operation }: Mutant): readonly string[] {
 }
 
 function fixtureLines(table: string, name: string, row: WitnessRow): readonly string[] {
-  return [`  ${table.replace(/^public\./, '')}:`, `    ${name}: ${flowRow(row)}`];
+  return [`  ${shortTable(table)}:`, `    ${name}: ${flowRow(row)}`];
 }
 
 function flowRow(row: WitnessRow): string {

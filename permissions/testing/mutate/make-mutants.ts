@@ -1,9 +1,16 @@
 import { filterIsCheck } from '../../compile/policies.ts';
 import type { Position } from '../../diagnostics.ts';
 import { everyRow, meaningOf, passesEveryRow } from '../../expressions/combine.ts';
+import { inheritedFrom } from '../../model/rules/inherited-from.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
-import type { InsertRule, Preset, TableRules, UpdateRule } from '../../types/rules.ts';
+import {
+  type InsertRule,
+  type Operation,
+  operations,
+  type Preset,
+  type UpdateRule,
+} from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { type ChangedExpression, changedExpressions } from './weaken-expression.ts';
 
@@ -20,8 +27,6 @@ export const mutators = {
 } as const;
 
 export type Mutator = keyof typeof mutators;
-
-export type Operation = keyof TableRules;
 
 /** A changed rule of one role on one table. */
 export interface Mutant {
@@ -66,15 +71,10 @@ type Change = Pick<Mutant, 'mutator' | 'rules'> &
   Pick<ChangedExpression, 'words'> &
   Partial<Pick<Mutant, 'rows' | 'column'>>;
 
-const operations = ['select', 'insert', 'update', 'delete'] as const;
-
 function mutantsOf(ruled: Ruled): readonly Mutant[] {
   const { role, table, rules, model } = ruled;
-  const parents = role.inherits.flatMap(
-    (name) => model.roles.get(name)?.tables.get(table.key) ?? [],
-  );
   const { headerPrefix } = model;
-  const own = operations.filter((one) => !isInherited(rules[one], parents, one));
+  const own = operations.filter((one) => inheritedFrom(role, table.key, one, model).length === 0);
   const position = operations.flatMap((one) => rules[one]?.position ?? [])[0] ?? table.position;
   return own.flatMap((operation) => {
     const changes = rules[operation]
@@ -86,22 +86,6 @@ function mutantsOf(ruled: Ruled): readonly Mutant[] {
       position: rules[operation]?.position ?? position,
     }));
   });
-}
-
-/** Whether a rule stands in the file at the place of a rule of a parent. An own rule replaces those of the parents. */
-function isInherited(
-  rule: TableRules[Operation],
-  parents: readonly TablePermissions[],
-  operation: Operation,
-): boolean {
-  return parents.some(
-    (parent) => parent[operation] && (!rule || placeOf(parent[operation]) === placeOf(rule)),
-  );
-}
-
-function placeOf(rule: TableRules[Operation]): string {
-  const { file, line, column } = rule?.position ?? {};
-  return `${file}:${line}:${column}`;
 }
 
 function changesOf(operation: Operation, { table, rules }: Ruled): readonly Change[] {

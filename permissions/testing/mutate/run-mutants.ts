@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { compareRules } from '../../diff/rows/compare-rules.ts';
 import type { RowComparison } from '../../diff/rows/row-comparison.ts';
+import { isInterruption } from '../../errors.ts';
 import type { Model } from '../../types/model.ts';
 import { FailedStatement } from '../run/failed-statement.ts';
 import { runTest, withSuite } from '../run/run-suite.ts';
-import { isInterruption, type Session } from '../run/session.ts';
+import type { Session } from '../run/session.ts';
 import { replaceRules } from '../run/tested-rules.ts';
 import type { RunScope } from '../run-suites.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';

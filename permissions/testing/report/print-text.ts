@@ -1,4 +1,5 @@
 import { shown } from '../../text/characters.ts';
+import { counted } from '../../text/counted.ts';
 import { nameOf, type TestResult } from '../run-suites.ts';
 import type { PermissionTest } from '../suites/suite.ts';
 
@@ -27,7 +28,7 @@ export function printText({ results, withoutControl }: RunReport): readonly stri
   const files = new Set(results.map(({ suite }) => suite.file)).size;
   const count = results.filter(({ outcome }) => outcome.kind === 'failed').length;
   const passed = results.length - count;
-  const numbers = `${passed} of ${plural(results.length, 'expectation')} in ${plural(files, 'file')} hold`;
+  const numbers = `${passed} of ${counted(results.length, 'expectation')} in ${counted(files, 'file')} hold`;
   return [...failed, ...controls, count === 0 ? numbers : `${numbers}, ${count} failed`];
 }
 
@@ -38,8 +39,4 @@ export function controlMessage({ table }: PermissionTest): string {
 
 export function placeOf({ position: { file, line, column } }: PermissionTest): string {
   return `${file}:${line}:${column}`;
-}
-
-export function plural(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { missingVariableState, presetOnlyColumn } from '../../compile/presets.ts';
+import { typedSql } from '../../expressions/print/print-operand.ts';
 import { type Refusal, refusals } from '../../metadata/schemas/tests.ts';
 import {
   ident,
@@ -30,7 +31,6 @@ import {
   type RowValues,
   type Session,
   textsOf,
-  typedSql,
   undone,
   valueSql,
 } from './session.ts';

@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { MetadataError } from '../../errors.ts';
+import { isLockFailure, isStopped, MetadataError } from '../../errors.ts';
 import { ident, identifiers, join, qualified, sql } from '../../text/sql-text.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { NamedRow, Suite } from '../suites/suite.ts';
 import {
   type Answer,
   ask,
-  isInterruption,
   keyCondition,
   type RowValues,
   type Session,
   valueSql,
 } from './session.ts';
+import { loginLimit, stoppedLine } from './time-limit.ts';
 
 type MadeRows = Map<string, { readonly table: TableModel; readonly values: RowValues }>;
 
@@ -60,7 +60,9 @@ async function makeRow(row: NamedRow, session: Session): Promise<RowValues> {
     if (values) return values;
     throw refusal(row, `the row "${name}" does not exist in ${table.schema}.${table.name}`);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || isInterruption(error)) throw error;
+    if (!(error instanceof pg.DatabaseError) || isLockFailure(error)) throw error;
+    if (isStopped(error))
+      throw refusal(row, `the row "${name}": ${stoppedLine(error, loginLimit)}`);
     const detail = error.detail === undefined ? '' : ` (${error.detail})`;
     throw refusal(row, `Postgres refuses the row "${name}": ${error.message}${detail}`);
   }

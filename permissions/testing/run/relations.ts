@@ -1,4 +1,8 @@
-import { type TableAccess, tableAccess } from '../../access/table-access.ts';
+import {
+  relationOf as relationOfAccess,
+  type TableAccess,
+  tableAccess,
+} from '../../access/table-access.ts';
 import type { ViewWrite } from '../../access/writes.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { ident, identifiers, qualified, type SqlText, sql } from '../../text/sql-text.ts';
@@ -33,9 +37,7 @@ export function relationOf(
   table: TableModel,
   operation: 'select' | Exclude<ViewWrite, 'return'>,
 ): SqlText {
-  const access = accessOf(session, principal, table);
-  const view = operation === 'select' ? access?.rows : access?.writes.get(operation);
-  return qualified(view ?? table);
+  return relationOfAccess(accessOf(session, principal, table), table, operation);
 }
 
 /**

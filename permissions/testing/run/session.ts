@@ -1,8 +1,8 @@
-import pg from 'pg';
-import { sqlState } from '../../errors.ts';
-import { typeSql } from '../../expressions/print/print-operand.ts';
+import type pg from 'pg';
+import { typedSql } from '../../expressions/print/print-operand.ts';
 import { actAs } from '../../rights/act-as.ts';
-import { ident, join, literal, type SqlText, sql } from '../../text/sql-text.ts';
+import { attempt as attemptOn, undone as undoneOn } from '../../rights/savepoints.ts';
+import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { variableText } from '../suites/resolve-suites.ts';
@@ -32,13 +32,6 @@ export interface Answer {
 
 const types = { getTypeParser: () => (value: string) => value };
 
-/** States of errors that another session or a time limit causes: they say nothing about a rule. */
-const interruptions = new Set(['55P03', '40P01', '57014']);
-
-export function isInterruption(error: unknown): boolean {
-  return interruptions.has(sqlState(error) ?? '');
-}
-
 /** Runs one statement as it is. */
 export async function ask({ rules }: Pick<Session, 'rules'>, text: SqlText): Promise<Answer> {
   const query = { text: text.text, rowMode: 'array' as const, types };
@@ -48,36 +41,19 @@ export async function ask({ rules }: Pick<Session, 'rules'>, text: SqlText): Pro
 }
 
 /** Runs work between a savepoint and its rollback. */
-export async function undone<T>(
-  { rules: { client } }: Pick<Session, 'rules'>,
-  work: () => Promise<T>,
-): Promise<T> {
-  await client.query('savepoint rowgate_test');
-  try {
-    return await work();
-  } finally {
-    await client.query('rollback to savepoint rowgate_test; release savepoint rowgate_test');
-  }
+export function undone<T>({ rules }: Pick<Session, 'rules'>, work: () => Promise<T>): Promise<T> {
+  return undoneOn(rules.client, work);
 }
 
 /**
  * Runs work that keeps its effects. When it fails, its effects are undone and the error is returned.
  * @throws DatabaseError when another session or a time limit interrupts the work
  */
-export async function attempt<T>(
-  { rules: { client } }: Pick<Session, 'rules'>,
+export function attempt<T>(
+  { rules }: Pick<Session, 'rules'>,
   work: () => Promise<T>,
 ): Promise<{ readonly answer: T } | { readonly error: pg.DatabaseError }> {
-  await client.query('savepoint rowgate_attempt');
-  try {
-    const answer = await work();
-    await client.query('release savepoint rowgate_attempt');
-    return { answer };
-  } catch (error) {
-    await client.query('rollback to savepoint rowgate_attempt; release savepoint rowgate_attempt');
-    if (!(error instanceof pg.DatabaseError) || isInterruption(error)) throw error;
-    return { error };
-  }
+  return attemptOn(rules.client, work);
 }
 
 /** Sets the role, the session variables and the other settings of a request until the next rollback to a savepoint. */
@@ -122,11 +98,6 @@ function referenced(
 /** Prints a value as SQL of the type of its column. */
 export function valueSql({ value, type }: ColumnValue, session: Pick<Session, 'rows'>): SqlText {
   return typedSql(nullableText(value, session), type);
-}
-
-/** Prints a text as SQL of a type, or null. */
-export function typedSql(text: string | null, type: ColumnValue['type']): SqlText {
-  return text === null ? sql`null::${typeSql(type)}` : sql`${literal(text)}::${typeSql(type)}`;
 }
 
 /** Prints the condition that a row has a primary key. */

@@ -1,10 +1,10 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { executePlan } from '../../apply/apply-metadata.ts';
 import { lockedOut, withLockRetries } from '../../apply/lock-retries.ts';
 import { asOwnerOfViews } from '../../apply/view-owner.ts';
 import { compileTable } from '../../compile/compile-table.ts';
 import type { CompileTarget } from '../../compile/role-objects.ts';
-import { MetadataError } from '../../errors.ts';
+import { isStopped, MetadataError } from '../../errors.ts';
 import type { FoundObject } from '../../objects/state/state-object.ts';
 import { makePlan, planSteps } from '../../plan/make-plan.ts';
 import {
@@ -21,6 +21,7 @@ import { missingRights } from '../../rights/missing-rights.ts';
 import { policySchema, systemRoles } from '../../text/object-names.ts';
 import type { Model, RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
+import { loginLimit, stoppedLine } from './time-limit.ts';
 
 export interface TestOptions extends PrepareOptions {
   /** How often the tests try to get their locks. Default: as often as apply. */
@@ -40,7 +41,7 @@ export interface TestedRules {
  * Runs work in a transaction in which the rules of the metadata are in force, and rolls the transaction back. The login
  * becomes a member of every role inside the transaction, so that it can act as each of them and replace their views.
  * Each attempt waits only briefly for a lock, because readers wait behind it. Then the work begins again.
- * @throws MetadataError when the rules cannot be applied, RG_LOCKED when another session holds a lock during all attempts
+ * @throws MetadataError when the rules cannot be applied, or a statement exceeds its time limit, RG_LOCKED when another session holds a lock during all attempts
  */
 export async function withTestedRules<T>(
   client: pg.ClientBase,
@@ -50,8 +51,14 @@ export async function withTestedRules<T>(
   try {
     return await withLockRetries(() => runOnce(client, options, work), options.attempts);
   } catch (error) {
+    if (error instanceof pg.DatabaseError && isStopped(error)) throw timeLimit(error);
     throw await lockedOut(client, error, 'test');
   }
+}
+
+function timeLimit(error: pg.DatabaseError): MetadataError {
+  const message = stoppedLine(error, loginLimit);
+  return new MetadataError([{ code: 'RG_TEST', severity: 'error', message }]);
 }
 
 async function runOnce<T>(

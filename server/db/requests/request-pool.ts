@@ -33,6 +33,8 @@ export interface RequestPoolOptions {
   /** The time limit of one statement. */
   readonly statementTimeoutMs: number;
   readonly logger: Logger;
+  /** Called after a transaction was committed that may have written. */
+  readonly onWritten?: () => void;
 }
 
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
@@ -89,8 +91,10 @@ export class RequestPool {
   readonly #connections: ConnectionStack<PipelinedClient>;
   readonly #queue: FairQueue;
   readonly #timeout: string;
+  readonly #onWritten: (() => void) | undefined;
 
   constructor(options: RequestPoolOptions) {
+    this.#onWritten = options.onWritten;
     this.#timeout = String(options.statementTimeoutMs);
     const { size: places, maxWaitMs } = options;
     this.#queue = new FairQueue({
@@ -153,7 +157,7 @@ export class RequestPool {
           : await this.#flightInTime(loan, settings, statements);
       return statements.map((_, index) => landing.firstRows[index + 1] ?? []);
     };
-    return this.#lend(settings, run, { signal, written: answer });
+    return this.#written(this.#lend(settings, run, { signal, written: answer }));
   }
 
   /**
@@ -166,10 +170,8 @@ export class RequestPool {
     options: RunOptions = {},
   ): Promise<T> {
     const { signal, answer } = options;
-    return this.#lend(settings, (loan) => this.#transact(loan, BEGIN_WRITING, settings, work), {
-      signal,
-      written: answer,
-    });
+    const run = (loan: Loan) => this.#transact(loan, BEGIN_WRITING, settings, work);
+    return this.#written(this.#lend(settings, run, { signal, written: answer }));
   }
 
   /**
@@ -207,15 +209,22 @@ export class RequestPool {
     const begun = ({ client }: Loan) =>
       client.flight(() => Promise.all([client.query(begin), this.#configure(client, settings)]));
     const stoppable = writes ? undefined : signal;
-    return this.#lend(
+    const conversing = this.#lend(
       settings,
       (loan) => converse(loan, { begun: begun(loan), writes, signal: stoppable }, work),
       writes ? { signal, written: answer } : { signal, answer },
     );
+    return writes ? this.#written(conversing) : conversing;
   }
 
   close(): Promise<void> {
     return this.#connections.close();
+  }
+
+  async #written<T>(committed: Promise<T>): Promise<T> {
+    const result = await committed;
+    this.#onWritten?.();
+    return result;
   }
 
   async #lend<T>(

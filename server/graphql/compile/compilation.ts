@@ -19,6 +19,7 @@ import type { ByteLimit } from './bounded-columns.ts';
 import { argumentsOf, type Input, inputOf } from './input/input.ts';
 import type { Shape } from './input/shape.ts';
 import { TrackedVariables } from './input/tracked-variables.ts';
+import type { ReadFacts, Reads } from './live/reads.ts';
 import { SubqueryJoins } from './subquery-joins.ts';
 
 export interface CompileOptions extends CountLimits {
@@ -78,6 +79,8 @@ export class Compilation {
   readonly compileField: FieldCompiler;
   /** Whether the answer consists of the texts of several statements. */
   hasSeveralAnswers = false;
+  /** What the statement reads. Undefined: reads are not recorded, because the operation is no subscription. */
+  reads: Reads | undefined;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: TrackedVariables;
 
@@ -142,6 +145,17 @@ export class Compilation {
    */
   use(rule: Rule): void {
     this.#rules.add(rule);
+  }
+
+  /** Records that the statement reads rows of a table, so that the rule of the role applies. */
+  readRows(table: TableView, facts: ReadFacts): void {
+    this.use(table.select);
+    this.reads?.add(table, facts);
+  }
+
+  /** Records that the statement calls a function of the user. */
+  noteCall(): void {
+    if (this.reads) this.reads.callsFunctions = true;
   }
 
   /**

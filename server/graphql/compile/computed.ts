@@ -34,6 +34,7 @@ export function compileValue(
   given: GivenArguments = NOTHING,
 ): SQL {
   const { source, name } = value;
+  compilation.noteCall();
   if (source.kind === 'call') return compileCall(compilation, row, value, given);
   if (source.kind === 'none') {
     const message = `'${name}' is not available in rows that a function returns: it is looked up by primary key, and ${row.table.name} has none`;
@@ -58,6 +59,7 @@ export function compileCall(
   call: CallView,
   { args, path }: GivenArguments = NOTHING,
 ): SQL {
+  compilation.noteCall();
   const given = new Map(args && !args.isNull() ? args.fields() : []);
   let isByName = false;
   const values = call.clientArguments.map(({ name, scalar, isRequired, isNamed }) => {

@@ -63,8 +63,9 @@ export function compileField(
   if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
   const other = newAlias();
   const join = joined(related, alias, other);
+  const via = { relationship: related, local: alias };
   return compileAggregate(compilation, {
-    ...{ table: related.table(), alias: other, join, nodes, path },
+    ...{ table: related.table(), alias: other, join, via, nodes, path },
     args: node ? compilation.argumentsOf(node) : {},
   });
 }
@@ -77,8 +78,9 @@ function compileRelated(
   const table = relationship.table();
   const other = newAlias();
   const join = joined(relationship, alias, other);
+  const via = { relationship, local: alias };
   if (relationship.kind === 'object') {
-    compilation.use(table.select);
+    compilation.readRows(table, { alias: other, joined: via });
     compilation.counter.read(table.tables, path);
     const isKey = atMostOne(relationship);
     const limit = isKey ? sql.blank : sql` limit 1`;
@@ -88,7 +90,7 @@ function compileRelated(
   }
   const [node] = nodes;
   const args = node ? compilation.argumentsOf(node) : {};
-  return compileList(compilation, { table, alias: other, args, join, nodes, path });
+  return compileList(compilation, { table, alias: other, args, join, via, nodes, path });
 }
 
 function columnValue(

@@ -2,7 +2,7 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { sqlTypeOf } from '../schema/registry/column-type.ts';
 import type { ColumnView } from '../schema/view/column-view.ts';
-import type { RoleView } from '../schema/view/role-view.ts';
+import type { SubscriptionRoots } from '../schema/view/role-view.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import { boundedColumns } from './bounded-columns.ts';
@@ -12,6 +12,7 @@ import { compileFunctionField } from './function-field.ts';
 import { encoderOf } from './input/encode.ts';
 import type { Input, Parameter } from './input/input.ts';
 import { compileList } from './list/list.ts';
+import { keysOfPrimaryKey } from './live/where-keys.ts';
 import { compileSingle } from './rows.ts';
 
 /** A root field that reads a table. */
@@ -20,6 +21,9 @@ export interface TableField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
 }
+
+/** The root fields that a statement can read, by name. */
+export type StatementRoots = Pick<SubscriptionRoots, 'tables' | 'functions'>;
 
 /** The SQL text of a statement, and functions that read its parameters. */
 export interface StatementText {
@@ -35,10 +39,10 @@ export interface StatementText {
  */
 export function compileStatement(
   compilation: Compilation,
-  view: RoleView,
+  roots: StatementRoots,
   fields: readonly TableField[],
 ): StatementText {
-  const values = fields.map((field) => compileRootField(compilation, view, field));
+  const values = fields.map((field) => compileRootField(compilation, roots, field));
   const { columns, source } = boundedColumns(values, compilation.byteLimit);
   return compileText(sql`select ${sql.join([...columns], ', ')} from ${source}`);
 }
@@ -54,12 +58,16 @@ export function compileText(statement: SQL): StatementText {
   return { text, parameters, readsWritten: parameters.some((one) => one.readsWritten) };
 }
 
-function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {
+function compileRootField(
+  compilation: Compilation,
+  roots: StatementRoots,
+  { nodes }: TableField,
+): SQL {
   const [node] = nodes;
   const name = node?.name.value ?? '';
-  const called = view.functions.queries.get(name);
+  const called = roots.functions.get(name);
   if (called) return compileFunctionField(compilation, called, nodes);
-  const root = view.roots.get(name);
+  const root = roots.tables.get(name);
   if (!root || !node) throw new Error(`${name} is not the field of a table`);
   const alias = newAlias();
   const { table, kind } = root;
@@ -68,7 +76,7 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
   const request = { table, alias, args, join: undefined, nodes, path };
   if (kind === 'list') return compileList(compilation, request);
   if (kind === 'aggregate') return compileAggregate(compilation, request);
-  compilation.use(table.select);
+  compilation.readRows(table, { alias, keys: () => keysOfPrimaryKey(table, args) });
   compilation.counter.read(table.tables, path);
   const source = sql` from ${fromByKey(table, alias)} where ${compileKey(table, alias, args)}`;
   return compileSingle(compilation, request, source);

@@ -22,6 +22,8 @@ const EXTENSION = 250_000;
 const EXTENSION_FIELD = 20_000;
 /** The function of a statement that reads one parameter from the variables of a request. */
 const PARAMETER = 250;
+/** The functions that read the key values of one table that a subscription depends on. */
+const READ = 1000;
 /** One character of the key of a plan. The key describes the shape of the variables. */
 const FORM_CHARACTER = 8;
 
@@ -43,7 +45,7 @@ export function costOfPlan(plan: Plan, key: string): number {
   const statements = statementsOf(plan).map(
     ({ text, parameters }) => STATEMENT + CHARACTER * text.length + PARAMETER * parameters.length,
   );
-  const { introspection } = plan;
+  const { introspection, live } = plan;
   const extensions = (plan.program?.steps ?? []).map((step) =>
     step.kind === 'extension' ? EXTENSION + EXTENSION_FIELD * step.document.fields : 0,
   );
@@ -51,6 +53,7 @@ export function costOfPlan(plan: Plan, key: string): number {
     ...extensions,
     PLAN + ROOT_FIELD * plan.fields.length + FORM_CHARACTER * key.length,
     introspection ? INTROSPECTION + CHARACTER * (introspection.key?.length ?? 0) : 0,
+    READ * (live?.reads.tables.length ?? 0),
     ...statements,
   ].reduce((sum, cost) => sum + cost);
 }

@@ -16,14 +16,17 @@ import { type ErrorView, toRequestError } from '../errors/postgres-error.ts';
 import type { IntrospectionTexts } from '../introspection/introspection.ts';
 import type { IntrospectionRequest } from '../introspection/introspector.ts';
 import { refuseLargeAnswer } from '../limits/answer-bytes.ts';
+import type { LiveOperation } from '../request/live-operation.ts';
 import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { ExplainedField, RoleEngine } from '../request/role-engine.ts';
+import { RequestError } from '../request-error.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { costOfIntrospection } from './costs.ts';
 import type { ExtensionRunner } from './extension-runner.ts';
 import { fieldStatements } from './field-statements.ts';
+import { type LiveOptions, makeLiveOperation } from './live-operations.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
 import { PlannedOperation } from './planned-operation.ts';
@@ -33,6 +36,8 @@ import type { StatementRunner } from './statement-runner.ts';
 
 export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
   readonly pool: StatementRunner;
+  /** Absent: the engine runs no subscriptions. */
+  readonly live?: Pick<LiveOptions, 'version' | 'pool'> | undefined;
   /** Limits the memory for the answers of all engines. */
   readonly memory: AnswerMemory;
   readonly compile: CompileOptions;
@@ -78,6 +83,10 @@ export class HasuraEngine implements RoleEngine {
     share: Share,
   ): Promise<AnswerText> {
     const operation = this.#find(request);
+    if (operation.checked.operation.operation === 'subscription') {
+      const message = 'subscriptions need a WebSocket, or the header accept: text/event-stream';
+      throw new RequestError('not-supported', message);
+    }
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables, request);
     checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
@@ -160,6 +169,24 @@ export class HasuraEngine implements RoleEngine {
       explained.push({ field, sql: text, plan: bytes ? decodeBytes(bytes) : '[]' });
     }
     return explained;
+  }
+
+  subscribe(request: RunnableOperation, requestCaller: RequestCaller, share: Share): LiveOperation {
+    const operation = this.#find(request);
+    if (operation.checked.operation.operation !== 'subscription') {
+      throw new RequestError('bad-request', 'only subscriptions can be subscribed to');
+    }
+    const variables = operation.variables(request.variables);
+    const plan = this.#plan(operation, variables, request);
+    checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
+    const { live, memory } = this.#options;
+    if (!live) throw new RequestError('not-supported', 'subscriptions are not served here');
+    const base = settingsOf(this.#options, request, requestCaller, share);
+    return makeLiveOperation(plan, variables, {
+      ...{ ...live, memory },
+      settings: { ...base, extent: plan.extent },
+      errors: { ...this.#errors, callsOwner: plan.callsOwner },
+    });
   }
 
   check(request: Document): `${OperationTypeNode}` {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { takesSession } from '../../../permissions/index.ts';
+import { type Steps, takesSession } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
-import { runInSlices, type Steps } from '../../in-slices.ts';
+import type { RequestPool } from '../../db/requests/request-pool.ts';
+import { runInSlices } from '../../in-slices.ts';
 import { Budget } from '../../lru.ts';
 import { writeCatalog } from '../introspection/catalog-text.ts';
 import type { Introspector } from '../introspection/introspector.ts';
@@ -10,12 +11,15 @@ import { limitsOf } from '../limits/role-limits.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
 import { searchPathOf } from '../search-path.ts';
+import { compileOptionsOf } from './compile-options.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { ServedExtensions } from './extension-runner.ts';
 import { HasuraEngine, type Introspect } from './hasura-engine.ts';
 
 export interface HasuraEnginesOptions extends EngineServices {
   readonly introspector: Introspector;
+  /** Runs the statements of subscriptions. */
+  readonly refetches: RequestPool;
   readonly extensions: ServedExtensions | undefined;
 }
 
@@ -63,7 +67,7 @@ export class HasuraEngines {
   }
 
   *#make({ role, isBackend }: RoleCaller): Steps<HasuraEngine> {
-    const { model, registry, listed, pool, memory, config, extensions } = this.#options;
+    const { model, registry, listed, pool, refetches, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = yield* roleViewSteps(model, role, registry, isBackend, extensions?.catalog);
     yield;
@@ -73,20 +77,14 @@ export class HasuraEngines {
     const isRestricted = config.operations.allowList && role.name !== 'admin';
     return new HasuraEngine({
       ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
+      live: { version: this.#version, pool: refetches },
       introspect: this.#introspectionOf(view, isBackend),
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,
       takesSession: takesSession(model),
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
-      compile: {
-        stringifyNumericTypes: config.stringifyNumericTypes,
-        maxRows: config.limits.rows,
-        maxBytes: config.limits.responseBytes,
-        maxDepth: limits.maxDepth,
-        maxCrossings: limits.maxCrossings,
-        maxTables: config.limits.tables,
-      },
+      compile: compileOptionsOf(config, limits),
       isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
   }

@@ -51,11 +51,15 @@ export class PlanRun {
     this.#names = namesOf(plan, options.settings.role);
   }
 
-  /** Runs the statement of a query and returns its row. @throws RequestError */
-  async read(statement: StatementText): Promise<ByteRow> {
+  /**
+   * Runs the statement of a query and returns its row.
+   * @param given the values of parameters that do not come from the variables
+   * @throws RequestError
+   */
+  async read(statement: StatementText, given: Written = []): Promise<ByteRow> {
     const { pool, settings, errors } = this.#options;
     try {
-      return await pool.read(settings, this.#bind(statement, []), this.#options);
+      return await pool.read(settings, this.#bind(statement, given), this.#options);
     } catch (error) {
       throw toRequestError(error, errors);
     }

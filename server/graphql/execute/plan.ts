@@ -1,14 +1,18 @@
-import { type FieldNode, OperationTypeNode } from 'postgraphile/graphql';
+import type { FieldNode, OperationTypeNode } from 'postgraphile/graphql';
 import type { VariableUse } from '../../../permissions/index.ts';
 import { Compilation, type CompileOptions } from '../compile/compilation.ts';
 import { ExtensionFields } from '../compile/extensions/extension-fields.ts';
 import type { Shape } from '../compile/input/shape.ts';
+import { type LiveReads, liveReads } from '../compile/live/dependencies.ts';
+import { Reads } from '../compile/live/reads.ts';
 import { compileField } from '../compile/row-field.ts';
 import { compileStatement, type StatementText, type TableField } from '../compile/statement.ts';
+import { compileStream, type StreamPlan } from '../compile/stream/stream.ts';
 import { addFunctionCall } from '../compile/write/function-call.ts';
 import { type Assemble, addMutation } from '../compile/write/mutation.ts';
 import { WriteProgram } from '../compile/write/program.ts';
 import { type Introspection, makeIntrospection } from '../introspection/introspection.ts';
+import { validationFailed } from '../request-error.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
@@ -33,6 +37,8 @@ export interface Plan {
   /** Present when the operation selects extension fields. */
   readonly extended: { readonly writes: boolean } | undefined;
   readonly introspection: Introspection | undefined;
+  /** Present if the operation is a subscription. */
+  readonly live: LivePlan | undefined;
   /**
    * Upper bound for the number of tables that one statement of the plan reads. The higher the number, the less memory
    * Postgres may use for one sort.
@@ -50,8 +56,16 @@ export interface Plan {
   answerBytes: number;
 }
 
+/** The parts of a plan that only subscriptions have. */
+export interface LivePlan {
+  readonly reads: LiveReads;
+  /** Present if the root field streams rows. The plan has no other statement then. */
+  readonly stream: StreamPlan | undefined;
+}
+
 /** Returns the statements of a plan in order. */
-export function statementsOf({ statement, program }: Plan): readonly StatementText[] {
+export function statementsOf({ statement, program, live }: Plan): readonly StatementText[] {
+  if (live?.stream) return [live.stream.first, live.stream.next, live.stream.pick];
   const own = (program?.steps ?? []).flatMap((step) =>
     'statement' in step ? [step.statement] : [],
   );
@@ -68,10 +82,7 @@ export function makePlan(
   const compilation = new Compilation(checked.fragments, variables, options, compileField);
   const { operation } = checked;
   const roots = [...compilation.fields(operation.selectionSet.selections)];
-  const parts =
-    operation.operation === OperationTypeNode.MUTATION
-      ? planMutation(compilation, view, checked, roots)
-      : planQuery(compilation, view, checked, roots);
+  const parts = PLANNERS[operation.operation](compilation, view, checked, roots);
   const { shape, ...conditions } = compilation.finish();
   return {
     plan: { ...parts, ...conditions, statementNames: undefined, isKnown: false, answerBytes: 0 },
@@ -80,7 +91,19 @@ export function makePlan(
 }
 
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];
-type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'extended' | 'introspection'>;
+type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'extended' | 'introspection' | 'live'>;
+type Planner = (
+  compilation: Compilation,
+  view: RoleView,
+  checked: CheckedOperation,
+  roots: Roots,
+) => Parts;
+
+const PLANNERS: Readonly<Record<`${OperationTypeNode}`, Planner>> = {
+  query: planQuery,
+  mutation: planMutation,
+  subscription: planSubscription,
+};
 
 /** Divides the root fields of a query among Postgres, introspection and extensions. */
 function planQuery(
@@ -106,9 +129,10 @@ function planQuery(
     rest.push(...nodes);
     return [key, { kind: 'introspection' }];
   });
-  const statement = tables.length > 0 ? compileStatement(compilation, view, tables) : undefined;
+  const readable = { tables: view.roots, functions: view.functions.queries };
+  const statement = tables.length > 0 ? compileStatement(compilation, readable, tables) : undefined;
   const introspection = rest.length > 0 ? makeIntrospection(checked, rest) : undefined;
-  const others = { statement, introspection };
+  const others = { statement, introspection, live: undefined };
   if (extended.length === 0) return { ...others, fields, program: undefined, extended: undefined };
   const program = new WriteProgram(compilation.options.maxBytes);
   const assembles = extensionFields(compilation, view, checked, program)?.add(extended) ?? [];
@@ -121,6 +145,33 @@ function planQuery(
   return {
     ...{ ...others, program, extended: { writes: false } },
     fields: fields.map(([key, value]) => [key, values.get(key) ?? value]),
+  };
+}
+
+/** Compiles a subscription, which has exactly one root field. */
+function planSubscription(
+  compilation: Compilation,
+  view: RoleView,
+  _checked: CheckedOperation,
+  roots: Roots,
+): Parts {
+  const [root, ...more] = roots;
+  const name = root?.[1][0]?.name.value;
+  if (!root || more.length > 0 || name === undefined || name === '__typename') {
+    throw validationFailed('subscriptions must select one top level field');
+  }
+  const [key, nodes] = root;
+  const reads = new Reads();
+  compilation.reads = reads;
+  const streamed = view.subscriptions.streams.get(name);
+  const stream = streamed && compileStream(compilation, streamed, nodes);
+  const statement = stream
+    ? undefined
+    : compileStatement(compilation, view.subscriptions, [{ key, nodes }]);
+  return {
+    fields: [[key, { kind: 'table', column: 0 }]],
+    ...{ statement, program: undefined, extended: undefined, introspection: undefined },
+    live: { reads: liveReads(reads, view.role, view.models), stream },
   };
 }
 
@@ -162,5 +213,6 @@ function planMutation(
     return [key, { kind: 'written', assemble }];
   });
   const extended = extensions && { writes: true };
-  return { fields, statement: undefined, program, extended, introspection: undefined };
+  const others = { statement: undefined, introspection: undefined, live: undefined };
+  return { ...others, fields, program, extended };
 }

@@ -1,6 +1,6 @@
 import type { Model, RoleModel } from '../../../permissions/index.ts';
 import type { Config } from '../../config/config.ts';
-import type { CompileOptions } from '../compile/compilation.ts';
+import { compileOptionsOf } from '../execute/compile-options.ts';
 import { type FieldStatement, fieldStatements } from '../execute/field-statements.ts';
 import type { Json } from '../json.ts';
 import { limitsOf } from '../limits/role-limits.ts';
@@ -40,13 +40,5 @@ export function compileQuery(
   const checked = checkDocument(query, operationName, { schema, role, hint, ...limits });
   const variables = readVariables(checked.operation, raw);
   checkVariables(checked.usages, variables, hint);
-  const options: CompileOptions = {
-    stringifyNumericTypes: config.stringifyNumericTypes,
-    maxRows: config.limits.rows,
-    maxBytes: config.limits.responseBytes,
-    maxDepth: limits.maxDepth,
-    maxCrossings: limits.maxCrossings,
-    maxTables: config.limits.tables,
-  };
-  return fieldStatements(view, checked, variables, options);
+  return fieldStatements(view, checked, variables, compileOptionsOf(config, limits));
 }

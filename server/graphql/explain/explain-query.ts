@@ -56,6 +56,8 @@ export async function explainQuery(
   { model, principal, statements, unruled, analyze }: ExplainQueryOptions,
 ): Promise<readonly FieldExplanation[]> {
   await setPrincipal(client, principal, { model, searchPath: searchPathOf(model) });
+  // The planner calls stable functions, and `analyze` calls all functions of the query. None of them may write.
+  await client.query('set transaction read only');
   const found: FieldExplanation[] = [];
   for (const [index, statement] of statements.entries()) {
     const ruled = await asPrincipal(client, principal, () => explain(client, statement, analyze));

@@ -1,6 +1,7 @@
 import type { OperationTypeNode } from 'postgraphile/graphql';
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { AnswerText } from '../answer-text.ts';
+import type { LiveOperation } from './live-operation.ts';
 import type { RunnableOperation } from './operation.ts';
 import type { RequestCaller } from './request-caller.ts';
 
@@ -10,6 +11,11 @@ export interface RoleEngine {
   run(request: RunnableOperation, requestCaller: RequestCaller, share: Share): Promise<AnswerText>;
   /** Checks a document, but not its variables, and returns the type of the operation. @throws RequestError */
   check(request: Pick<RunnableOperation, 'query' | 'operationName'>): `${OperationTypeNode}`;
+  /**
+   * Checks and compiles a subscription. Its fetches do not use the signal of the request. Absent if the dialect has no
+   * subscriptions. @throws RequestError, CallerError
+   */
+  subscribe?(request: RunnableOperation, requestCaller: RequestCaller, share: Share): LiveOperation;
   /**
    * Returns the statement of each root field of a query, and its plan as Postgres prints it in JSON. The statements do
    * not run. Absent if the dialect cannot explain. @throws RequestError when the operation is no query, or cannot run

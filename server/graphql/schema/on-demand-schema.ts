@@ -50,6 +50,7 @@ export class OnDemandSchema extends GraphQLSchema {
   readonly #typeMap: ReturnType<GraphQLSchema['getTypeMap']>;
   readonly #query: GraphQLObjectType | undefined;
   readonly #mutation: GraphQLObjectType | undefined;
+  readonly #subscription: GraphQLObjectType | undefined;
 
   constructor(view: RoleView) {
     super({ assumeValid: true });
@@ -59,6 +60,7 @@ export class OnDemandSchema extends GraphQLSchema {
     for (const { types } of dialectParts) types?.(this.#build);
     this.#query = this.#makeRoot(rootTypeNames.Query, 'query');
     this.#mutation = this.#makeRoot(rootTypeNames.Mutation, 'mutation');
+    this.#subscription = this.#makeRoot(rootTypeNames.Subscription, 'subscription');
     this.#general = [...this.#definitions.keys(), ...this.#types.keys()];
     this.#typeMap = new Proxy<ReturnType<GraphQLSchema['getTypeMap']>>(Object.create(null), {
       get: (_, name) => (typeof name === 'string' ? this.getType(name) : undefined),
@@ -74,6 +76,11 @@ export class OnDemandSchema extends GraphQLSchema {
   /** Returns undefined when the role has no mutation. */
   override getMutationType(): GraphQLObjectType | undefined {
     return this.#mutation;
+  }
+
+  /** Returns undefined when the role can subscribe to nothing. */
+  override getSubscriptionType(): GraphQLObjectType | undefined {
+    return this.#subscription;
   }
 
   override getType(name: string): GraphQLNamedType | undefined {

@@ -4,6 +4,7 @@ import {
   CommonBehaviorsPlugin,
   MutationPlugin,
   QueryPlugin,
+  SubscriptionPlugin,
 } from 'postgraphile/graphile-build';
 import {
   __DirectiveLocation,
@@ -33,7 +34,8 @@ export function buildRoleSchema(view: RoleView): GraphQLSchema {
       extends: [...(buildPreset.extends ?? [])],
       plugins: [
         ...(collectPlugin ? [collectPlugin] : []),
-        ...[QueryPlugin, MutationPlugin, CommonBehaviorsPlugin, RootTypeNamesPlugin, DialectPlugin],
+        ...[QueryPlugin, MutationPlugin, SubscriptionPlugin, CommonBehaviorsPlugin],
+        ...[RootTypeNamesPlugin, DialectPlugin],
         ...dialectParts.map(({ plugin }) => plugin),
       ],
       schema: { rowgateView: view, dontSwallowErrors: true },

@@ -56,6 +56,7 @@ const OWN_RULES: ReadonlySet<string> = new Set([
   'NoUnusedVariablesRule',
   'ProvidedRequiredArgumentsRule',
   'ScalarLeafsRule',
+  'SingleFieldSubscriptionsRule',
   'ValuesOfCorrectTypeRule',
   'VariablesInAllowedPositionRule',
 ]);
@@ -147,8 +148,5 @@ function pickOperation(document: DocumentNode, name: string | undefined): Operat
 function rootType(schema: GraphQLSchema, { operation }: OperationDefinitionNode) {
   const type = schema.getRootType(operation);
   if (type) return type;
-  if (operation === 'subscription') {
-    throw new RequestError('not-supported', 'subscriptions are not served');
-  }
-  throw validationFailed(`no ${operation === 'mutation' ? 'mutations' : 'queries'} exist`);
+  throw validationFailed(`no ${operation === 'query' ? 'queries' : `${operation}s`} exist`);
 }

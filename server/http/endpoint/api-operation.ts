@@ -35,6 +35,8 @@ export interface ApiOperation {
   readonly query?: TObject;
   /** Descriptions of the optional request headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The same for headers that a request must have. The access check refuses requests without them. */
+  readonly requiredHeaders?: Readonly<Record<string, string>>;
   readonly body?: TSchema;
   /**
    * A `multipart/form-data` body instead of a JSON body. The handler reads it. Files are strings with the format

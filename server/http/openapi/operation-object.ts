@@ -52,7 +52,7 @@ function headerObject(description: string): object {
 }
 
 function parametersOf(
-  { params, query, headers = {} }: ApiOperation,
+  { params, query, headers = {}, requiredHeaders = {} }: ApiOperation,
   shared: SharedSchemas,
 ): readonly object[] {
   return [
@@ -61,6 +61,12 @@ function parametersOf(
     ...Object.entries(headers).map(([name, description]) => ({
       in: 'header',
       name,
+      ...headerObject(description),
+    })),
+    ...Object.entries(requiredHeaders).map(([name, description]) => ({
+      in: 'header',
+      name,
+      required: true,
       ...headerObject(description),
     })),
   ];

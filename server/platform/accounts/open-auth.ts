@@ -44,6 +44,8 @@ export interface AuthOptions {
   readonly secretKey: string;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */
   readonly model: () => Model;
+  /** Ends the open subscriptions of a person after a session or token was ended. */
+  readonly accessEnded?: (person: string | undefined) => void;
   readonly logger: pino.Logger;
 }
 
@@ -93,7 +95,8 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const sessions = makeSessionMiddleware({ pool, secretKey, previousSecretKey, secure, logger });
   closers.add(sessions.close);
   const origins = pageOrigins(appOrigins, baseUrl);
-  const services = { pool, verifier, origins, logger, sessions };
+  const { accessEnded = () => {} } = options;
+  const services = { pool, verifier, origins, logger, sessions, accessEnded };
   const signedIn = makeSignedInAccess(services);
   return {
     endpoints: accountEndpoints({ ...services, config, keys, provider, limits, access: signedIn }),
@@ -124,6 +127,7 @@ interface EndpointServices extends SignedInServices {
   readonly provider: IdentityProvider | undefined;
   readonly limits: RateLimits;
   readonly access: Access<SignedIn>;
+  readonly accessEnded: (person: string | undefined) => void;
 }
 
 function accountEndpoints(services: EndpointServices): readonly Endpoint[] {

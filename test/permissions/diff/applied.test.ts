@@ -107,6 +107,7 @@ describe('plan and apply, compared with the last apply,', { shuffle: false }, ()
         connectOwner: () => database.connectOwner(),
       },
       gatewayLogin: async () => ({ name: undefined, password: undefined }),
+      interruption: () => new AbortController().signal,
       readInput: async () => '',
       print: (line) => printed.push(line),
       printError: (line) => printed.push(line),

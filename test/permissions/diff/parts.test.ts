@@ -99,7 +99,9 @@ test('a default of a claim is a part of how callers are identified', async () =>
 `,
   });
   expect(await changesBetween(files('reader'), files('admin'))).toEqual([
-    expect.stringMatching(/^dangerous: callers are identified otherwise: .*default/),
+    expect.stringMatching(
+      /^dangerous: who callers are is decided by other settings: .*default changed/,
+    ),
   ]);
 });
 
@@ -113,6 +115,6 @@ test('a key that need not refer to a visible row any more, because its table bec
   const rule = 'permissions:\n  reader: { select: { columns: [id], filter: { id: a } } }\n';
   await owner.query("insert into team values ('a', null), ('b', null)");
   expect(await changesBetween(files(rule), files('is_enum: true\n'))).toContain(
-    'dangerous: reader may now let note_team_id_fkey of note refer to rows that it does not see',
+    'dangerous: reader may now let team_id of note refer to rows that it does not see',
   );
 });

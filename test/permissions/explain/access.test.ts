@@ -55,11 +55,12 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-async function explain(...args: readonly string[]) {
+/** Runs the command with the words of a text. */
+async function explain(words: string) {
   const options = ['--metadata', made.metadata];
   const environment = { DATABASE_URL: made.database.ownerUrl, ROWGATE_ROLE_PREFIX: made.prefix };
   const { code, stdout, stderr } = await runCommand(
-    ['explain', 'access', ...args, ...options],
+    ['explain', 'access', ...words.split(' '), ...options],
     environment,
   );
   return { code, lines: stdout.replaceAll(made.metadata, '…').trimEnd().split('\n'), stderr };
@@ -70,7 +71,7 @@ const legend = '+ true, - false, ? unknown because of a null';
 describe('rowgate explain access', () => {
   test('shows each condition of a visible row, along relationships', async () => {
     const { code, lines } = await explain(
-      ...['clerk', 'item', 'select', '--key', 'id=10', '--variable', 'X-Gql-User-Id=7'],
+      'clerk item select --key id=10 --variable X-Gql-User-Id=7',
     );
     expect(code).toBe(0);
     const where =
@@ -90,7 +91,7 @@ describe('rowgate explain access', () => {
 
   test('names the failing condition with its value', async () => {
     const { code, lines } = await explain(
-      ...['clerk', 'item', 'select', '--key', 'id=20', '--variable', 'X-Gql-User-Id=7'],
+      'clerk item select --key id=20 --variable X-Gql-User-Id=7',
     );
     expect(code).toBe(1);
     expect(lines.slice(0, 2)).toEqual([
@@ -101,41 +102,25 @@ describe('rowgate explain access', () => {
   });
 
   test('names a missing session variable', async () => {
-    const { code, lines } = await explain('clerk', 'item', 'select', '--key', 'id=10');
+    const { code, lines } = await explain('clerk item select --key id=10');
     expect(code).toBe(1);
     expect(lines[4]).toMatch(/^ {2}- shop\.closed .* \[X-Gql-User-Id is missing\]$/);
   });
 
   test('shows that a null makes a condition unknown', async () => {
-    const { lines } = await explain('clerk', 'item', 'delete', '--key', 'id=11');
+    const { lines } = await explain('clerk item delete --key id=11');
     expect(lines).toContain("    ? state is 'draft' [state = null]");
     expect(lines).toContain('    - price is below 1 [price = "5"]');
   });
 
   test('names a refused column, and the rows in which a masked one is shown', async () => {
     const refused = await explain(
-      'price',
-      'item',
-      'select',
-      '--key',
-      'id=10',
-      '--column',
-      'cost',
-      '--variable',
-      'X-Gql-Shop-Id=1',
+      'price item select --key id=10 --column cost --variable X-Gql-Shop-Id=1',
     );
     expect(refused.code).toBe(1);
     expect(refused.lines[1]).toBe('  role price may not select the column cost');
     const masked = await explain(
-      'both',
-      'item',
-      'select',
-      '--key',
-      'id=20',
-      '--column',
-      'price',
-      '--variable',
-      'X-Gql-Shop-Id=1',
+      'both item select --key id=20 --column price --variable X-Gql-Shop-Id=1',
     );
     expect(masked.code).toBe(0);
     expect(masked.lines).toContain('column price:');
@@ -144,30 +129,14 @@ describe('rowgate explain access', () => {
 
   test('tries an update, whose triggers leave nothing behind', async () => {
     const good = await explain(
-      'clerk',
-      'item',
-      'update',
-      '--key',
-      'id=10',
-      '--set',
-      'price=2',
-      '--variable',
-      'X-Gql-User-Id=7',
+      'clerk item update --key id=10 --set price=2 --variable X-Gql-User-Id=7',
     );
     expect([good.code, good.lines[0]]).toEqual([
       0,
       'role clerk may update this row of public.item',
     ]);
     const low = await explain(
-      'clerk',
-      'item',
-      'update',
-      '--key',
-      'id=10',
-      '--set',
-      'price=0.5',
-      '--variable',
-      'X-Gql-User-Id=7',
+      'clerk item update --key id=10 --set price=0.5 --variable X-Gql-User-Id=7',
     );
     expect(low.code).toBe(1);
     expect(low.lines).toContain('  the check does not let the row through');
@@ -180,7 +149,7 @@ describe('rowgate explain access', () => {
 
   test('runs triggers with the search path and the session of a request', async () => {
     const { code, lines } = await explain(
-      ...['clerk', 'member', 'insert', '--set', 'id=2', '--variable', 'X-Gql-Shop-Id=1'],
+      'clerk member insert --set id=2 --variable X-Gql-Shop-Id=1',
     );
     expect(lines[0]).toBe('role clerk may insert this row of public.member');
     expect(code).toBe(0);
@@ -190,7 +159,7 @@ describe('rowgate explain access', () => {
     'says that a statement without conditions reaches a row that %s cannot select',
     async (role) => {
       const { code, lines } = await explain(
-        ...[role, 'member', 'delete', '--key', 'id=1', '--variable', 'X-Gql-Shop-Id=2'],
+        `${role} member delete --key id=1 --variable X-Gql-Shop-Id=2`,
       );
       expect(lines).toContain(
         '  the role cannot select the row; in SQL, a statement that reads no column still reaches it',
@@ -203,15 +172,7 @@ describe('rowgate explain access', () => {
 
   test('says that the select filter hides a row from an update', async () => {
     const { lines } = await explain(
-      'clerk',
-      'item',
-      'update',
-      '--key',
-      'id=20',
-      '--set',
-      'price=2',
-      '--variable',
-      'X-Gql-User-Id=7',
+      'clerk item update --key id=20 --set price=2 --variable X-Gql-User-Id=7',
     );
     expect(lines.slice(0, 2)).toEqual([
       'role clerk may not update this row of public.item',
@@ -220,82 +181,40 @@ describe('rowgate explain access', () => {
   });
 
   test('tries an insert with its presets', async () => {
-    const shop = ['--variable', 'X-Gql-Shop-Id=1'];
     const good = await explain(
-      'clerk',
-      'item',
-      'insert',
-      '--set',
-      'id=30',
-      '--set',
-      'price=1',
-      ...shop,
+      'clerk item insert --set id=30 --set price=1 --variable X-Gql-Shop-Id=1',
     );
     expect(good.code).toBe(0);
     const bad = await explain(
-      'clerk',
-      'item',
-      'insert',
-      '--set',
-      'id=30',
-      '--set',
-      'price=0',
-      ...shop,
+      'clerk item insert --set id=30 --set price=0 --variable X-Gql-Shop-Id=1',
     );
     expect(bad.lines).toContain('  - price is above 0 [price = "0"]');
     const column = await explain(
-      'clerk',
-      'item',
-      'insert',
-      '--set',
-      'id=30',
-      '--set',
-      'cost=1',
-      ...shop,
+      'clerk item insert --set id=30 --set cost=1 --variable X-Gql-Shop-Id=1',
     );
     expect(column.lines).toContain('  role clerk may not insert the column cost');
   });
 
   test.each([
-    [
-      ['none', 'item', 'select', '--key', 'id=10'],
-      1,
-      'role none has no rule for select on public.item',
-    ],
-    [['clerk', 'item', 'select', '--key', 'id=99'], 1, 'public.item has no row with this key'],
-    [['clerk', 'item', 'select'], 2, 'the row must be named by its primary key\n  the key is id'],
-    [
-      ['clerk', 'item', 'select', '--key', 'price=5'],
-      2,
-      'the row must be named by its primary key',
-    ],
-    [['clerk', 'item', 'select', '--key', 'id'], 2, '--key "id" is not NAME=VALUE'],
-    [
-      ['clerk', 'item', 'select', '--key', 'di=1'],
-      2,
-      'public.item has no column "di"\n  did you mean "id"?',
-    ],
-    [['clerk', 'item', 'select', '--key', 'id=x'], 2, 'invalid input syntax for type integer: "x"'],
-    [
-      ['clerk', 'item', 'delete', '--key', 'id=10', '--set', 'price=1'],
-      2,
-      'delete writes no values',
-    ],
-    [['clerk', 'item', 'insert', '--key', 'id=10'], 2, 'an insert has no key yet'],
-    [['clerk', 'item', 'view', '--key', 'id=10'], 2, 'there is no command "view"'],
-    [
-      ['clerk', 'item', 'select', '--key', 'id=10', '--variable', 'User-Id=1'],
-      2,
-      '"User-Id" is no session variable',
-    ],
-  ])('answers %j with exit code %i and the reason', async (args, code, reason) => {
-    const found = await explain(...args);
+    ['none item select --key id=10', 1, 'role none has no rule for select on public.item'],
+    ['clerk item select --key id=99', 1, 'public.item has no row with this key'],
+    ['clerk item select', 2, 'the row must be named by its primary key\n  the key is id'],
+    ['clerk item select --key price=5', 2, 'the row must be named by its primary key'],
+    ['clerk item select --key id', 2, '--key "id" is not NAME=VALUE'],
+    ['clerk item select --key di=1', 2, 'public.item has no column "di"\n  did you mean "id"?'],
+    ['clerk item select --key id=x', 2, 'invalid input syntax for type integer: "x"'],
+    ['clerk item delete --key id=10 --set price=1', 2, 'delete writes no values'],
+    ['clerk item insert --key id=10', 2, 'an insert has no key yet'],
+    ['clerk item view --key id=10', 2, 'there is no command "view"'],
+    ['clerk item select --key id=10 --variable User-Id=1', 2, '"User-Id" is no session variable'],
+  ])('answers %j with exit code %i and the reason', async (words, code, reason) => {
+    const found = await explain(words);
     expect(found.code).toBe(code);
     expect(found.lines.join('\n') + found.stderr).toContain(reason);
   });
 
   test('prints JSON with every condition', async () => {
-    const { lines } = await explain('clerk', 'item', 'delete', '--key', 'id=10', '--json');
+    const { lines } = await explain('clerk item delete --key id=10 --json');
     expect(JSON.parse(lines.join('\n'))).toMatchObject({
       allowed: false,
       rule: { position: { line: 7 } },

@@ -42,6 +42,7 @@ export async function runImport(
     hasOwnerUrl: database !== undefined,
     connectOwner: () => database?.connectOwner() ?? Promise.reject(new Error('no database')),
     gatewayLogin: async () => ({ name: undefined, password: undefined }),
+    interruption: () => new AbortController().signal,
     readInput: async () => '',
     print: (line) => stdout.push(`${line}\n`),
     printError: (line) => stderr.push(`${line}\n`),

@@ -96,7 +96,7 @@ describe('rowgate matrix', () => {
 
   test('prints Markdown in which names are text', async () => {
     const { stdout } = await run('--markdown', '--table', 'od,d.=x|<b>');
-    expect(stdout).toContain('## od,d.=x\\|&lt;b\\>');
+    expect(stdout).toContain('## od,d.=x\\|&lt;b&gt;');
     expect(stdout).toContain(
       `| owner | select | rows where a,"b is '=1+1'; columns id, a,"b, =f |`,
     );

@@ -75,6 +75,11 @@ test.each([
     '4:60 RG_SHAPE item 1 of "query_root_fields" must be select or select_by_pk or select_aggregate, but is "insert"',
   ],
   [
+    'a subscription root field is unknown',
+    rule('select: { filter: {}, columns: [], subscription_root_fields: [stream] }'),
+    '4:67 RG_SHAPE item 1 of "subscription_root_fields" must be select or select_by_pk or select_aggregate or select_stream, but is "stream"',
+  ],
+  [
     'columns are a number',
     rule('select: { filter: {}, columns: 5 }'),
     `4:36 RG_SHAPE "columns" must be '*' or a list of column names, but is 5`,

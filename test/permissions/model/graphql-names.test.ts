@@ -79,6 +79,7 @@ test('GraphQL root fields are named after the GraphQL name of the table unless i
   expect(table('public.author').rootFields).toEqual({
     select: 'authors',
     select_by_pk: 'Author_by_pk',
+    select_stream: 'Author_stream',
     select_aggregate: 'Author_aggregate',
     insert: 'insert_Author',
     insert_one: 'addAuthor',

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeMetadata } from '../support/metadata-files.ts';
-import { makeNotes, people, rules, type TestedNotes } from './notes.ts';
+import { expect, test } from 'vitest';
+import { people, rules, useNotes } from './notes.ts';
 
-let notes: TestedNotes;
-beforeAll(async () => {
-  notes = await makeNotes();
-});
-afterAll(async () => {
-  await notes.installation.drop();
-  await removeMetadata();
-});
+const notes = useNotes();
 
 const facts = `${people}  - test: each caller reaches only rows of its team
     matrix:

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeMetadata } from '../support/metadata-files.ts';
-import { makeNotes, people, type TestedNotes } from './notes.ts';
+import { describe, expect, test } from 'vitest';
+import { people, useNotes } from './notes.ts';
 
-let notes: TestedNotes;
-beforeAll(async () => {
-  notes = await makeNotes();
-});
-afterAll(async () => {
-  await notes.installation.drop();
-  await removeMetadata();
-});
+const notes = useNotes();
 
 const one = (body: string) => `${people}  - test: a fact\n    ${body}\n`;
 

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mutators } from '../../../permissions/testing/mutate/make-mutants.ts';
-import { removeMetadata } from '../support/metadata-files.ts';
-import { makeNotes, people, type TestedNotes } from './notes.ts';
+import { people, useNotes } from './notes.ts';
 
-let notes: TestedNotes;
-beforeAll(async () => {
-  notes = await makeNotes();
-});
-afterAll(async () => {
-  await notes.installation.drop();
-  await removeMetadata();
-});
+const notes = useNotes();
 
 const weak = `${people}  - test: a reader sees published notes
     list: { reader: [published] }

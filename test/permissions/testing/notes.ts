@@ -1,8 +1,8 @@
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { runCommand } from '../../support/command-line.ts';
 import type { Finished } from '../../support/rowgate.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
-import type { MetadataFiles } from '../support/metadata-files.ts';
+import { type MetadataFiles, removeMetadata } from '../support/metadata-files.ts';
 
 const schema = `
 create table team (id int primary key, name text not null);
@@ -80,7 +80,29 @@ export interface TestedNotes {
   ): Promise<Finished>;
 }
 
-export async function makeNotes(): Promise<TestedNotes> {
+/** Makes the database before the tests of a file, and removes it afterwards. */
+export function useNotes(): TestedNotes {
+  let made: TestedNotes | undefined;
+  beforeAll(async () => {
+    made = await makeNotes();
+  });
+  afterAll(async () => {
+    await made?.installation.drop();
+    await removeMetadata();
+  });
+  const current = (): TestedNotes => {
+    if (made) return made;
+    throw new Error('the notes are used before they are made');
+  };
+  return {
+    get installation() {
+      return current().installation;
+    },
+    run: (...given) => current().run(...given),
+  };
+}
+
+async function makeNotes(): Promise<TestedNotes> {
   const installation = await makeInstallation({ schema, rules });
   const { database, metadata, prefix } = installation;
   const environment = {

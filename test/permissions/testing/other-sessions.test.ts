@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { meaningOf } from '../../../permissions/expressions/combine.ts';
 import { runMutants } from '../../../permissions/testing/mutate/run-mutants.ts';
 import { scoreOf } from '../../../permissions/testing/report/print-mutants.ts';
@@ -6,17 +6,9 @@ import { pinnedModel } from '../../../permissions/testing/run/pin-now.ts';
 import { withTestedRules } from '../../../permissions/testing/run/tested-rules.ts';
 import { loadSuites } from '../../../permissions/testing/suites/resolve-suites.ts';
 import { failureOf } from '../support/as-role.ts';
-import { removeMetadata } from '../support/metadata-files.ts';
-import { makeNotes, people, rules, type TestedNotes } from './notes.ts';
+import { people, rules, useNotes } from './notes.ts';
 
-let notes: TestedNotes;
-beforeAll(async () => {
-  notes = await makeNotes();
-});
-afterAll(async () => {
-  await notes.installation.drop();
-  await removeMetadata();
-});
+const notes = useNotes();
 
 const suite = `${people}  - test: a reader sees published notes\n    list: { reader: [published] }\n`;
 const locking = suite.replace('tests:', 'triggers: false\ntests:');

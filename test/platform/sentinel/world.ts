@@ -40,7 +40,7 @@ export async function makeWorld(): Promise<World> {
   const logger = makeLogger({ logLevel: 'trace', headerPrefix: 'X-Gql-' }, log);
   // These limits are high, because the tests combine all conditions of a table in a few operations.
   const environment = { ROWGATE_MAX_CROSSINGS: '10000', ROWGATE_MAX_TABLES: '100000' };
-  const server = await startTestServer({ database, logger, environment });
+  const server = await startTestServer({ database, logger, environment, plugins: true });
   const model = await loadModel({
     metadata: platformMetadata,
     client,

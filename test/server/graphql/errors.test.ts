@@ -29,7 +29,10 @@ describe('an invalid document', () => {
       'mutation { insert_author { id } }',
       "validation-failed $.selectionSet.insert_author.args.objects missing required field 'objects'",
     ],
-    ['subscription { author { id } }', 'not-supported $ subscriptions are not served'],
+    [
+      'subscription { author { id } }',
+      'not-supported $ subscriptions need a WebSocket, or the header accept: text/event-stream',
+    ],
     [
       '{ nothing }',
       "validation-failed $.selectionSet.nothing field 'nothing' not found in type: 'query_root'",

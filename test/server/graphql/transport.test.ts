@@ -1,5 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whenSent } from '../../../server/graphql/transport/http/send-answer.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, headersOf, memberOf, one, startGateway } from './support/gateway.ts';
 
@@ -194,6 +197,17 @@ describe('a batch of operations in one HTTP request', () => {
       },
       { data: { author_by_pk: { id: 2 } } },
     ]);
+  });
+
+  test('registers one listener for the end of its answer, however many operations it has', () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const before = response.listenerCount('close');
+    const onceSent = whenSent(response);
+    const sent: number[] = [];
+    for (const operation of [1, 2, 3]) onceSent(() => sent.push(operation));
+    expect(response.listenerCount('close')).toBe(before + 1);
+    response.emit('close');
+    expect(sent).toEqual([1, 2, 3]);
   });
 
   test('with only one operation is answered by a list with one answer', async () => {

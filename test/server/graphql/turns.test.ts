@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Share } from '../../../server/db/requests/fair-shares.ts';
 import { Turns } from '../../../server/graphql/request/turns.ts';
 
@@ -95,4 +95,26 @@ test('a request that fails does not stop the requests after it', async () => {
     'rejected',
     'fulfilled',
   ]);
+});
+
+describe('after requests of more than 10000 other callers', () => {
+  /** Returns the order in which a caller that has used much time and a new caller run after many others. */
+  async function orderAfter(callers: number, milliseconds: number): Promise<readonly string[]> {
+    const { ran, send } = makeTurns();
+    await send(share('busy'), 50);
+    for (let index = 0; index < callers; index += 1) {
+      await send(share(`caller ${index}`), milliseconds);
+    }
+    await Promise.all(['between', 'busy', 'new'].map((who) => send(share(who), 5)));
+    return ran.slice(-3);
+  }
+
+  test('callers that have used no time are forgotten before a busy one', async () => {
+    expect(await orderAfter(10_001, 0)).toEqual(['between', 'new', 'busy']);
+  });
+
+  test('the oldest callers are forgotten, when all have used time', async () => {
+    expect(await orderAfter(9_000, 1)).toEqual(['between', 'new', 'busy']);
+    expect(await orderAfter(10_001, 1)).toEqual(['between', 'busy', 'new']);
+  });
 });

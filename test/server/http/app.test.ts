@@ -12,7 +12,7 @@ const log = new LogCapture();
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   const logger = makeLogger({ logLevel: 'debug', headerPrefix: 'X-Gql-' }, log);
-  server = await startTestServer({ database, logger });
+  server = await startTestServer({ database, logger, plugins: true });
 });
 
 afterAll(async () => {

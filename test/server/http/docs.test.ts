@@ -9,7 +9,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
-  server = await startTestServer({ database, rest: true });
+  server = await startTestServer({ database, rest: true, plugins: true });
 });
 
 afterAll(async () => {

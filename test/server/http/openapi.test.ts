@@ -36,7 +36,7 @@ let operations: readonly (Operation & { readonly place: string })[];
 
 beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
-  server = await startTestServer({ database, rest: true });
+  server = await startTestServer({ database, rest: true, plugins: true });
   document = (await (await server.fetch('/openapi.json')).json()) as Document;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -152,7 +152,8 @@ test('the real answer to an unknown path matches the problem document in the Ope
 });
 
 test("the OpenAPI document of a server without the platform describes only that server's routes", async () => {
-  const alone = await startTestServer({ database, environment: { ROWGATE_EXPLORER: 'no' } });
+  const environment = { ROWGATE_EXPLORER: 'no' };
+  const alone = await startTestServer({ database, environment, plugins: true });
   const routes = [...routesOf(await applicationAt(alone.url)), ...direct];
   const { paths } = (await (await alone.fetch('/openapi.json')).json()) as Document;
   await alone.stop();

@@ -12,6 +12,7 @@ beforeAll(async () => {
   database = await createDatabase({ from: 'applied' });
   server = await startTestServer({
     database,
+    plugins: true,
     logger: makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log),
     environment: { ROWGATE_LOG_REQUESTS: '0' },
   });

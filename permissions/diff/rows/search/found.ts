@@ -22,6 +22,8 @@ export interface SearchScope {
   readonly knowledge: Knowledge;
   readonly pools: ValuePools;
   readonly random: Random;
+  /** Whether only sessions with all variables count. Absent: a missing variable may make the difference. */
+  readonly needsVariables?: boolean;
 }
 
 /** A world in which the first of two rules lets the row through, and the second does not. */
@@ -47,8 +49,19 @@ export function isDifference(
   const hidden = passes(hides, row, world);
   return (
     (hidden === false || hidden === null) &&
+    hasNeededVariables(world, scope) &&
     keepsConstraints(world, scope) &&
     isLinked(world, scope)
+  );
+}
+
+function hasNeededVariables(
+  { variables }: World,
+  { survey, needsVariables }: SearchScope,
+): boolean {
+  return (
+    needsVariables !== true ||
+    [...survey.variables.keys()].every((name) => variables[name] !== undefined)
   );
 }
 

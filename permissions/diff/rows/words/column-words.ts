@@ -158,7 +158,7 @@ function listWords(
     return `${cell.name} is not ${excluded.join('')}`;
   }
   if (others.some(({ remains }) => remains)) {
-    const excluded = texts.filter((one) => one.isPassed).map(nameOf);
+    const excluded = texts.filter((one) => named.has(one.text) && !one.remains).map(nameOf);
     if (excluded.length === 0) return `${cell.name} is not null`;
     return `${cell.name} is ${isNull ? 'null or ' : ''}${neither(excluded)}`;
   }

@@ -1,5 +1,4 @@
 import { meaningOf } from '../../../expressions/combine.ts';
-import { subjectOf } from '../../../expressions/dependencies.ts';
 import { describeCondition, shortTable } from '../../../expressions/describe.ts';
 import { titledHeader } from '../../../expressions/session-variables.ts';
 import { conjuncts, leadsAway, partsOf } from '../../../expressions/visit.ts';
@@ -38,29 +37,46 @@ function conditionsOf(
   scope: SearchScope,
   headerPrefix: string,
 ): readonly CountingCondition[] {
-  const columns = cellsOf(found, pair).flatMap((cell): CountingCondition[] => {
+  const named = cellsOf(found, pair).flatMap((cell): NamedCondition[] => {
     const words = columnWords(cell, { found, pair, scope, headerPrefix });
     if (words === undefined) return [];
-    return [{ kind: cell.row === found.row ? 'column' : 'related', words }];
+    return [{ name: cell.name, kind: cell.row === found.row ? 'column' : 'related', words }];
   });
   const variables = missingVariables(found, pair, scope, headerPrefix);
-  const both = [...newConditions(columns, pair, headerPrefix), ...columns, ...variables];
-  return columns.length + variables.length > 0 ? both : failedConditions(found, pair, headerPrefix);
+  const columns = named.map(({ kind, words }) => ({ kind, words }));
+  const isNamed = columns.length + variables.length > 0;
+  const hidden = isNamed ? columns : failedConditions(found, pair, headerPrefix);
+  return [...newConditions(named, found, pair, headerPrefix), ...hidden, ...variables];
 }
 
-/** Returns the tests of the row's own columns that only the showing rule has, if no other words are about the column. */
+interface NamedCondition extends CountingCondition {
+  /** The column with its path, e.g. `member.points`. */
+  readonly name: string;
+}
+
+/**
+ * Returns the conditions that only the showing rule has, if no other words are about their columns. Of alternatives, it
+ * returns the first one that the row meets.
+ */
 function newConditions(
-  columns: readonly CountingCondition[],
+  named: readonly NamedCondition[],
+  { world, row }: Found,
   { shows, hides }: Pair,
   headerPrefix: string,
 ): readonly CountingCondition[] {
+  const { table } = shows;
+  const place = { table, rootTable: table, row, root: row };
   const partsIn = (expression: BoolExp | undefined) => (expression ? conjuncts(expression) : []);
-  const old = new Set(partsIn(hides.expression).map(meaningOf));
+  const old = new Set(hides.expression ? partsOf(hides.expression).map(meaningOf) : []);
   return partsIn(shows.expression).flatMap((part): CountingCondition[] => {
-    if (part.kind !== 'compare' || old.has(meaningOf(part))) return [];
-    const name = subjectOf(part.column);
-    if (columns.some(({ words }) => words.includes(`${name} `))) return [];
-    return [{ kind: 'column', words: describeCondition(part, headerPrefix) }];
+    const met =
+      part.kind === 'or' ? part.items.find((one) => outcomeOf(one, place, world) === true) : part;
+    if (!met || met.kind === 'and' || met.kind === 'or') return [];
+    const tests = partsOf(met).filter(({ kind }) => kind === 'compare' || kind === 'isNull');
+    if (met === part && tests.every((one) => old.has(meaningOf(one)))) return [];
+    const words = describeCondition(met, headerPrefix);
+    if (named.some(({ name }) => ` ${words}`.includes(` ${name} `))) return [];
+    return [{ kind: leadsAway(met) ? 'related' : 'column', words }];
   });
 }
 
@@ -115,15 +131,13 @@ function failedConditions(
 ): readonly CountingCondition[] {
   const { table } = shows;
   const place = { table, rootTable: table, row, root: row };
-  const shown = shows.expression ? conjuncts(shows.expression) : [];
   const isRefusing = !hides.expression || isNever(hides.expression);
   const failed =
     !isRefusing && hides.expression
       ? conjuncts(hides.expression).filter((part) => outcomeOf(part, place, world) !== true)
       : [];
   const words = failed.map((part) => describeCondition(part, headerPrefix));
-  if (words.length > 0) return [{ kind: 'column', words: `not (${words.join(' and ')})` }];
-  return shown.map((part) => ({ kind: 'column', words: describeCondition(part, headerPrefix) }));
+  return words.length > 0 ? [{ kind: 'column', words: `not (${words.join(' and ')})` }] : [];
 }
 
 function isNever(expression: BoolExp): boolean {

@@ -1,6 +1,7 @@
 import { quote } from '../../../text/characters.ts';
+import { type Operation, operations } from '../../../types/rules.ts';
 import type { ImportReport } from '../import-report.ts';
-import type { ImportedRule, RuleCommand } from '../imported.ts';
+import type { ImportedRule } from '../imported.ts';
 import {
   type Cursor,
   field,
@@ -15,8 +16,6 @@ import { tableLabel } from '../table-name.ts';
 import type { TrackedTable } from '../track-tables.ts';
 import type { FilterScope } from './translate-filter.ts';
 import { translateRule } from './translate-rule.ts';
-
-export const ruleCommands: readonly RuleCommand[] = ['select', 'insert', 'update', 'delete'];
 
 /** The context in which the permissions of one table are translated. */
 export interface PermissionScope {
@@ -33,7 +32,7 @@ export function translatePermissions(
   table: TrackedTable,
   scope: PermissionScope,
 ): readonly ImportedRule[] {
-  const rules = ruleCommands.flatMap((command) => {
+  const rules = operations.flatMap((command) => {
     const given = items(field(table.from, `${command}_permissions`));
     refuseTwice(given);
     return given.flatMap((cursor) => translatePermission(cursor, command, table, scope) ?? []);
@@ -52,7 +51,7 @@ function refuseTwice(permissions: readonly Cursor[]): void {
 
 function translatePermission(
   from: Cursor,
-  command: RuleCommand,
+  command: Operation,
   table: TrackedTable,
   scope: PermissionScope,
 ): ImportedRule | undefined {

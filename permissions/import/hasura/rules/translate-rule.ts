@@ -1,4 +1,5 @@
-import type { Plain, PlainMap, RuleCommand } from '../imported.ts';
+import type { Operation } from '../../../types/rules.ts';
+import type { Plain, PlainMap } from '../imported.ts';
 import { type Cursor, field, flag, isEmpty, items, members, text } from '../input/cursor.ts';
 import type { TrackedTable } from '../track-tables.ts';
 import { plain, translateValue } from '../values.ts';
@@ -6,7 +7,7 @@ import { type FilterScope, translateFilter } from './translate-filter.ts';
 
 const writeKeys = ['backend_only', 'validate_input'];
 
-const keys: Readonly<Record<RuleCommand, readonly string[]>> = {
+const keys: Readonly<Record<Operation, readonly string[]>> = {
   select: [
     ...['filter', 'columns', 'limit', 'allow_aggregations', 'computed_fields'],
     ...['query_root_fields', 'subscription_root_fields'],
@@ -21,7 +22,7 @@ const keys: Readonly<Record<RuleCommand, readonly string[]>> = {
  */
 export function translateRule(
   permission: Cursor,
-  command: RuleCommand,
+  command: Operation,
   table: TrackedTable,
   scope: FilterScope,
 ): PlainMap {
@@ -33,7 +34,7 @@ export function translateRule(
         ['filter', filter('filter')],
         ['columns', requiredColumns(permission, new Map(), scope)],
         ...computedFields(permission),
-        ...readLimits(permission, scope),
+        ...readLimits(permission),
       ]);
     case 'insert': {
       const set = presets(permission, scope);
@@ -73,7 +74,7 @@ function written(conditions: Entries, set: PlainMap, named: Plain, permission: C
 }
 
 /** Refuses a rule with an unknown key. The key may restrict the rule, so the rule without it could permit too much. */
-function refuseUnknown(permission: Cursor, command: RuleCommand, scope: FilterScope): void {
+function refuseUnknown(permission: Cursor, command: Operation, scope: FilterScope): void {
   for (const { key, value } of members(permission)) {
     if (isEmpty(value)) continue;
     if (!keys[command].includes(key)) scope.refuse(value, `"${key}" is not known`);
@@ -136,26 +137,25 @@ function backendOnly(permission: Cursor): Entries {
   return flag(field(permission, 'backend_only')) ? [['backend_only', true]] : [];
 }
 
-function readLimits(permission: Cursor, scope: FilterScope): Entries {
+function readLimits(permission: Cursor): Entries {
   const limit = field(permission, 'limit');
   const aggregations = flag(field(permission, 'allow_aggregations'));
-  const live = field(permission, 'subscription_root_fields');
-  if (live) scope.note(live, 'root fields of subscriptions are not told apart here');
   return [
     ...(aggregations ? [['allow_aggregations', true] as const] : []),
-    ...queryFields(permission),
+    ...rootFields(permission, 'query_root_fields'),
+    ...rootFields(permission, 'subscription_root_fields'),
     ...(limit ? [['limit', plain(limit.node)] as const] : []),
   ];
 }
 
 /**
- * Returns the settings for the query fields of a table. An empty list means that clients reach the rows only through
+ * Returns the setting for the root fields of a table. An empty list means that clients reach the rows only through
  * relationships of other tables.
  */
-function queryFields(permission: Cursor): Entries {
-  const given = members(permission).find(({ key }) => key === 'query_root_fields')?.value;
+function rootFields(permission: Cursor, name: string): Entries {
+  const given = members(permission).find(({ key }) => key === name)?.value;
   if (!given || (given.node.kind === 'scalar' && given.node.value === null)) return [];
-  return [['query_root_fields', items(given).map(text)]];
+  return [[name, items(given).map(text)]];
 }
 
 function computedFields(permission: Cursor): Entries {

@@ -1,4 +1,5 @@
 import { quote } from '../../../text/characters.ts';
+import { operations } from '../../../types/rules.ts';
 import { type EventScope, translateEvents } from '../events/translate-event.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportedTable } from '../imported.ts';
@@ -15,7 +16,6 @@ import {
 import {
   compare,
   type PermissionScope,
-  ruleCommands,
   translatePermissions,
 } from '../rules/translate-permissions.ts';
 import { tableLabel } from '../table-name.ts';
@@ -26,7 +26,7 @@ import { translateNames } from './translate-names.ts';
 const known = [
   ...['table', 'configuration', 'object_relationships', 'array_relationships', 'is_enum'],
   ...['computed_fields', 'event_triggers'],
-  ...ruleCommands.map((command) => `${command}_permissions`),
+  ...operations.map((command) => `${command}_permissions`),
 ];
 
 /** Features of tables that Hasura has and Rowgate does not: for each key, a description and an instruction. */

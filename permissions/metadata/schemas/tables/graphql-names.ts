@@ -8,9 +8,15 @@ export const queryFieldKeys = ['select', 'select_by_pk', 'select_aggregate'] as 
 /** The fields of the query type that read a table. */
 export type QueryField = (typeof queryFieldKeys)[number];
 
+/** The values of `subscription_root_fields`. */
+export const subscriptionFieldKeys = [...queryFieldKeys, 'select_stream'] as const;
+
+/** The fields of the subscription type that read a table. */
+export type SubscriptionField = (typeof subscriptionFieldKeys)[number];
+
 /** The keys of `root_fields`, which are Hasura's names for the root fields of a table. */
 const rootFieldKeys = [
-  ...queryFieldKeys,
+  ...subscriptionFieldKeys,
   ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
   ...(['delete', 'delete_by_pk'] as const),
 ];

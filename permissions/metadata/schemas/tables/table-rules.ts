@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchemaOptions, Type } from 'typebo
 import { choice, decoded, list, map, node, object, optional } from '../../shape/shape.ts';
 import { name, trueOrFalse, whole } from '../primitives.ts';
 import { filter } from './filters.ts';
-import { queryFieldKeys } from './graphql-names.ts';
+import { queryFieldKeys, subscriptionFieldKeys } from './graphql-names.ts';
 
 const everyOr = (item: string, items: string, options: TSchemaOptions) =>
   choice(
@@ -66,6 +66,14 @@ const queryRootFields = decoded(
   (given) => queryFieldKeys.filter((key) => given.includes(key)),
 );
 
+const subscriptionRootFields = decoded(
+  list(Type.Enum([...subscriptionFieldKeys], { title: subscriptionFieldKeys.join(' or ') }), {
+    title: `a list of ${subscriptionFieldKeys.join(', ')}`,
+    description: 'Subscription fields that read the table over GraphQL; default all.',
+  }),
+  (given) => subscriptionFieldKeys.filter((key) => given.includes(key)),
+);
+
 /** A rule of one role for one command. Mistakes in a rule are reported at its key, e.g. `select`. */
 const rule = <P extends TProperties>(properties: P, options: TSchemaOptions) =>
   decoded(object(properties, options), (raw, { key: { position } }) => ({ ...raw, position }));
@@ -79,11 +87,16 @@ const select = decoded(
       computed_fields: optional(computedFields),
       allow_aggregations: optional(trueOrFalse(), false),
       query_root_fields: optional(queryRootFields),
+      subscription_root_fields: optional(subscriptionRootFields),
       limit: optional(whole(0, 2147483647, 'Maximum rows that one query returns.')),
     },
     { title: 'a select rule', description: 'The rows and columns that the role may read.' },
   ),
-  ({ queryRootFields: queryFields, ...raw }) => ({ ...raw, queryFields }),
+  ({ queryRootFields: queryFields, subscriptionRootFields: subscriptionFields, ...raw }) => ({
+    ...raw,
+    queryFields,
+    subscriptionFields,
+  }),
 );
 
 const insert = rule(

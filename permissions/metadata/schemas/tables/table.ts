@@ -3,6 +3,7 @@ import { decoded, list, map, named, object, optional } from '../../shape/shape.t
 import { name, text, trueOrFalse } from '../primitives.ts';
 import { events } from '../webhooks/event-triggers.ts';
 import { tableGraphql } from './graphql-names.ts';
+import { live } from './live.ts';
 import { relationships } from './relationships.ts';
 import { functionName, rights, tableName } from './table-reference.ts';
 import { permissions } from './table-rules.ts';
@@ -58,6 +59,11 @@ export const tableFile = decoded(
     {
       table: tableName,
       is_enum: optional(isEnum),
+      all_rows: optional(
+        trueOrFalse(
+          'Whether select rules of every role may show every row, as for reference data. check warns about others that do; default false.',
+        ),
+      ),
       graphql: tableGraphql,
       columns: optional(columns, []),
       permissions,
@@ -74,6 +80,7 @@ export const tableFile = decoded(
         [],
       ),
       events: optional(events, []),
+      live: optional(live),
     },
     { title: 'a map with table and permissions' },
   ),

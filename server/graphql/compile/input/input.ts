@@ -31,6 +31,8 @@ export interface Input {
   constant(): Json;
   /** The value as a parameter of the statement. */
   parameter(encode: Encode): SQL;
+  /** Returns a function that reads the value when the statement runs. */
+  reader(encode: Encode): Parameter;
   /** The place of the value in the document or in a variable. */
   readonly source: Source;
 }
@@ -101,6 +103,7 @@ export function inputOf(node: ValueNode, variables: TrackedVariables): Input {
     items: () => (node.kind === Kind.LIST ? node.values.map(nested) : [nested(node)]),
     constant: () => jsonInDocument(node, (name) => variables.valueAt({ name })),
     parameter: (encode) => parameter(readerOf(node, encode)),
+    reader: (encode) => readerOf(node, encode),
     source: { node, variables },
   };
 }
@@ -121,6 +124,7 @@ function variableInput(place: VariablePlace, variables: TrackedVariables): Input
     },
     constant: () => variables.valueAt(place),
     parameter: (encode) => parameter(readerAt(place, encode)),
+    reader: (encode) => readerAt(place, encode),
     source: { place, variables },
   };
 }

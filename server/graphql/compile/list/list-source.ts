@@ -4,6 +4,8 @@ import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { columnRef, tableName } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
+import type { ReadFacts } from '../live/reads.ts';
+import { keysOfWhere } from '../live/where-keys.ts';
 import { compileWhere } from '../where/where.ts';
 import { compileOrderBy, type Ordering } from './order-by.ts';
 import { breakTies } from './tie-break.ts';
@@ -15,6 +17,8 @@ export interface ListRequest {
   readonly args: Readonly<Record<string, Input>>;
   /** The condition that joins a nested list with its outer row. */
   readonly join: SQL | undefined;
+  /** The relationship that leads to the rows of a nested list. */
+  readonly via?: ReadFacts['joined'];
   /** A function call that returns the rows; undefined to read the table itself. */
   readonly source?: SQL;
   /** Path of the field, for errors. */
@@ -40,9 +44,12 @@ export interface ListSource {
 export function compileSource(compilation: Compilation, request: ListRequest): ListSource {
   const { table, alias, args, join, path } = request;
   const { counter } = compilation;
-  compilation.use(table.select);
-  counter.read(table.tables, path);
   const where = args.where;
+  compilation.readRows(table, {
+    ...{ alias, joined: request.via, isCalled: request.source !== undefined },
+    keys: () => keysOfWhere(table, where),
+  });
+  counter.read(table.tables, path);
   const condition =
     where &&
     compilation.atArgument(`${path}.args.where`, () =>
@@ -69,7 +76,7 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
  * The condition that the role sees any row of the table at all. It reads no column of the table, so Postgres tests it
  * once, before it reads the table.
  */
-function entryCondition({ entryCheck }: TableView): SQL | undefined {
+export function entryCondition({ entryCheck }: TableView): SQL | undefined {
   return (
     entryCheck && sql`exists (select from ${sql.identifier(entryCheck.schema, entryCheck.name)})`
   );
@@ -139,7 +146,8 @@ function checkDistinct(
   );
 }
 
-function pagingOf(input: Input | undefined): number | undefined {
+/** Returns an integer argument, for use in the text of the statement. */
+export function pagingOf(input: Input | undefined): number | undefined {
   if (!given(input)) return undefined;
   const value = input.constant();
   // Validation has checked that the value is a non-negative integer, as a number or as digits.

@@ -79,7 +79,7 @@ function orderByRelated(
   const relationship = followedBy(table, name);
   if (!relationship) throw new Error(`${table.name} cannot be ordered by ${name}`);
   const remote = relationship.table();
-  compilation.use(remote.select);
+  compilation.readRows(remote, { alias: other, joined: { relationship, local: alias } });
   const orderings = object
     ? compilation.related(() => compileOrderBy(compilation, remote, other, value))
     : orderByAggregate(remote, other, value);
@@ -102,7 +102,7 @@ function orderByComputedRows(
 ): readonly Ordering[] {
   const other = newAlias();
   const table = rows.table();
-  compilation.use(table.select);
+  compilation.readRows(table, { alias: other, isCalled: true });
   return orderByAggregate(table, other, value).map((ordering) => ({
     ...ordering,
     key: `${rows.name}.${ordering.key}`,

@@ -126,6 +126,7 @@ const ORDERED: ReadonlySet<string> = new Set([
   ...['bool', 'uuid', 'bytea'],
 ]);
 
-function isOrdered({ scalar: { type, isArray } }: ColumnView): boolean {
+/** Returns true if the default operators of Postgres compare the values, also in row comparisons. */
+export function isOrdered({ scalar: { type, isArray } }: ColumnView): boolean {
   return !isArray && isBuiltin(type) && ORDERED.has(type.name);
 }

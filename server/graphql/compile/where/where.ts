@@ -9,6 +9,7 @@ import type { Compilation } from '../compilation.ts';
 import { type CalledRow, compileCall, compileValue } from '../computed.ts';
 import { atMostOne, columnRef, from, joined, joinTables, newAlias } from '../fragments.ts';
 import { type Input, withoutRepeats } from '../input/input.ts';
+import { keysOfWhere } from '../live/where-keys.ts';
 import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import { compileKeyset } from './keyset.ts';
@@ -80,9 +81,12 @@ function related(
   input: Input,
 ): SQL {
   const remote = relationship.table();
-  compilation.use(remote.select);
-  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const other = newAlias();
+  compilation.readRows(remote, {
+    ...{ alias: other, joined: { relationship, local: alias } },
+    keys: () => keysOfWhere(remote, input),
+  });
+  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const { condition, isJoined } = compilation.joins.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
   );
@@ -99,10 +103,13 @@ function relatedAggregate(
   input: Input,
 ): SQL {
   const remote = relationship.table();
-  compilation.use(remote.select);
-  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const [other, values] = [newAlias(), newAlias()];
   const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
+  compilation.readRows(remote, {
+    ...{ alias: other, joined: { relationship, local: alias } },
+    keys: () => keysOfWhere(remote, filter),
+  });
+  compilation.counter.cross(1, remote.tables + joinTables(table, relationship));
   const filtered = filter
     ? compilation.joins.apart(() =>
         compilation.related(() => compileWhere(compilation, remote, other, filter)),
@@ -119,9 +126,9 @@ function computedRows(
   input: Input,
 ): SQL {
   const table = rows.table();
-  compilation.use(table.select);
-  compilation.counter.cross(1, table.tables);
   const other = newAlias();
+  compilation.readRows(table, { alias: other, isCalled: true });
+  compilation.counter.cross(1, table.tables);
   const condition = compilation.joins.apart(() =>
     compilation.related(() => compileWhere(compilation, table, other, input)),
   );

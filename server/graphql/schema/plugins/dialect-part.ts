@@ -10,6 +10,7 @@ export type RootFields = ReadonlyMap<string, () => GraphQLFieldConfig<unknown, u
 export interface Roots {
   readonly query: RootFields;
   readonly mutation: RootFields;
+  readonly subscription?: RootFields;
 }
 
 /** Types and fields of the dialect. */
@@ -47,8 +48,9 @@ export function makePart(
           return _;
         },
         GraphQLObjectType_fields(fields, build, { scope }) {
-          if (!roots || !(scope.isRootQuery || scope.isRootMutation)) return fields;
-          const own = roots(build.rowgate)[scope.isRootQuery ? 'query' : 'mutation'];
+          const operation = rootOperation(scope);
+          if (!roots || !operation) return fields;
+          const own = roots(build.rowgate)[operation] ?? noFields;
           const made = [...own].map(([key, make]) => [key, make()]);
           return Object.assign({}, fields, Object.fromEntries(made));
         },
@@ -56,6 +58,12 @@ export function makePart(
     },
   };
   return { ...definitions, plugin };
+}
+
+function rootOperation(scope: GraphileBuild.ScopeObject): keyof Roots | undefined {
+  if (scope.isRootQuery) return 'query';
+  if (scope.isRootMutation) return 'mutation';
+  return scope.isRootSubscription ? 'subscription' : undefined;
 }
 
 export const noFields: RootFields = new Map();

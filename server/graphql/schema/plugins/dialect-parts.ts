@@ -11,6 +11,7 @@ import { extensionFieldsPart } from './roots/extension-fields-plugin.ts';
 import { functionFieldsPart } from './roots/function-fields-plugin.ts';
 import { mutationFieldsPart } from './roots/mutation-fields-plugin.ts';
 import { noQueriesPart, rootFieldsPart } from './roots/root-fields-plugin.ts';
+import { subscriptionFieldsPart } from './roots/subscription-fields-plugin.ts';
 import { scalarTypesPart } from './scalar-types-plugin.ts';
 import { tableTypesPart } from './table-types-plugin.ts';
 
@@ -31,4 +32,5 @@ export const dialectParts: readonly DialectPart[] = [
   rootFieldsPart,
   noQueriesPart,
   mutationFieldsPart,
+  subscriptionFieldsPart,
 ];

@@ -78,6 +78,7 @@ function nothing({ position }: TableModel): SelectRule {
     fieldMasks: new Map(),
     allowAggregations: false,
     queryFields: undefined,
+    subscriptionFields: undefined,
     limit: undefined,
     variables: [],
     position,

@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto';
 import {
   type Model,
   type RoleModel,
+  type RootField,
+  runAtOnce,
+  type Steps,
   type TableKey,
   type TablePermissions,
   takenGraphqlNames,
 } from '../../../../permissions/index.ts';
-import { runAtOnce, type Steps } from '../../../in-slices.ts';
 import type { Registry } from '../registry/read-registry.ts';
+import type { ColumnView } from './column-view.ts';
 import type { ExtensionCatalog } from './extension-catalog.ts';
 import { describeExtensions, type ExtensionView, makeExtensionView } from './extension-view.ts';
-import { type FunctionRoots, hasRowFields, makeFunctionRoots } from './function-view.ts';
+import {
+  type FunctionRoot,
+  type FunctionRoots,
+  hasRowFields,
+  makeFunctionRoots,
+} from './function-view.ts';
 import { makeTableView } from './make-table-view.ts';
 import { describeRelationship } from './relationship-view.ts';
 import type { ComputedCall, TableView } from './table-view.ts';
@@ -22,10 +30,26 @@ export interface RootTable {
   readonly kind: 'list' | 'by_pk' | 'aggregate';
 }
 
+/** A root field that streams the rows of a table. */
+export interface StreamRoot {
+  readonly table: TableView;
+  /** The columns that a cursor may have, by name in GraphQL. */
+  readonly cursors: ReadonlyMap<string, ColumnView>;
+}
+
+/** The fields of the subscription type, by name. */
+export interface SubscriptionRoots {
+  readonly tables: ReadonlyMap<string, RootTable>;
+  readonly functions: ReadonlyMap<string, FunctionRoot>;
+  readonly streams: ReadonlyMap<string, StreamRoot>;
+}
+
 /** The tables and fields that one role may read and write. */
 export interface RoleView {
   readonly role: RoleModel;
   readonly isAdmin: boolean;
+  /** All tables of the model. Rules of the role may read tables on which the role has no rule. */
+  readonly models: ViewedModel['tables'];
   /** Tables for which the role has any rule, by name in GraphQL. */
   readonly tables: ReadonlyMap<string, TableView>;
   /** Fields of the query type that read tables, by name. */
@@ -33,6 +57,7 @@ export interface RoleView {
   /** Fields of the mutation type that write tables, by name. */
   readonly mutations: ReadonlyMap<string, MutationField>;
   readonly functions: FunctionRoots;
+  readonly subscriptions: SubscriptionRoots;
   /** Undefined when the role may use no field of an extension. */
   readonly extensions: ExtensionView | undefined;
   /** A key that is equal for roles with equal GraphQL schemas, which then share one schema object. */
@@ -77,18 +102,25 @@ export function* roleViewSteps(
     yield;
   }
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
-  const roots = new Map([...tables.values()].flatMap(rootsOf));
+  const roots = new Map(
+    [...tables.values()].flatMap((table) => rootsOf(table, table.select.queryFields)),
+  );
   const functions = makeFunctionRoots(model, role, { registry, taken, byKey });
+  const subscriptions = subscriptionRoots(tables, functions);
   const extensions = makeExtensionView(catalog, role.name, byKey);
   yield;
-  const schemaKey = yield* schemaKeySteps({ tables, roots, functions, extensions });
+  const schemaKey = yield* schemaKeySteps({
+    ...{ tables, roots, functions, subscriptions, extensions },
+  });
   return {
     role,
     isAdmin: role.name === 'admin',
+    models: model.tables,
     tables,
     roots,
     mutations: mutationFields(tables.values()),
     functions,
+    subscriptions,
     extensions,
     schemaKey,
   };
@@ -116,17 +148,48 @@ function withoutBackend(permissions: TablePermissions): TablePermissions {
   return { ...permissions, insert: open(insert), update: open(update), delete: open(remove) };
 }
 
-function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
+function rootsOf(
+  table: TableView,
+  listed: readonly RootField[] | undefined,
+): readonly (readonly [string, RootTable])[] {
   const { rootFields } = table.model;
-  const { allowAggregations, queryFields } = table.select;
+  const { allowAggregations } = table.select;
   const offered = [
     ...(hasRowFields(table) ? [['select', 'list'] as const] : []),
     ...(table.primaryKey.length > 0 ? [['select_by_pk', 'by_pk'] as const] : []),
     ...(allowAggregations ? [['select_aggregate', 'aggregate'] as const] : []),
   ];
   return offered
-    .filter(([field]) => queryFields?.includes(field) ?? true)
+    .filter(([field]) => listed?.includes(field) ?? true)
     .map(([field, kind]) => [rootFields[field], { table, kind }]);
+}
+
+function subscriptionRoots(
+  tables: RoleView['tables'],
+  functions: FunctionRoots,
+): SubscriptionRoots {
+  const all = [...tables.values()];
+  return {
+    tables: new Map(all.flatMap((table) => rootsOf(table, table.select.subscriptionFields))),
+    functions: new Map([...functions.queries].filter(([, { call }]) => !call.model.isVolatile)),
+    streams: new Map(all.flatMap(streamOf)),
+  };
+}
+
+/**
+ * Returns the stream of a table. The primary key identifies rows and the cursor orders them, so the role must
+ * see both in every row.
+ */
+function streamOf(table: TableView): readonly (readonly [string, StreamRoot])[] {
+  const { model, select, primaryKey, columns } = table;
+  const isListed = select.subscriptionFields?.includes('select_stream') ?? true;
+  const isShown = ({ column }: ColumnView) => !select.columnMasks.has(column);
+  const cursors = [...columns].filter(
+    ([, view]) => model.live?.cursors.includes(view.column) && isShown(view),
+  );
+  const hasKey = primaryKey.length > 0 && primaryKey.every(isShown);
+  if (!isListed || !hasKey || cursors.length === 0) return [];
+  return [[model.rootFields.select_stream, { table, cursors: new Map(cursors) }]];
 }
 
 // A schema does not contain limits. From filters, it contains only whether an object relationship always finds a row.
@@ -134,8 +197,12 @@ function* schemaKeySteps({
   tables,
   roots,
   functions,
+  subscriptions,
   extensions,
-}: Pick<RoleView, 'tables' | 'roots' | 'functions' | 'extensions'>): Steps<string> {
+}: Pick<
+  RoleView,
+  'tables' | 'roots' | 'functions' | 'subscriptions' | 'extensions'
+>): Steps<string> {
   const hash = createHash('sha256');
   for (const { model, columns, select, relationships, ...rest } of tables.values()) {
     const described = [
@@ -148,8 +215,15 @@ function* schemaKeySteps({
     yield;
   }
   const { queries, mutations } = functions;
-  const fields = [roots, queries, mutations].map((named) => [...named.keys()]);
-  return hash.update(JSON.stringify([fields, describeExtensions(extensions)])).digest('base64');
+  const watched = [subscriptions.tables, subscriptions.functions];
+  const fields = [roots, queries, mutations, ...watched].map((named) => [...named.keys()]);
+  const streams = [...subscriptions.streams].map(([name, { cursors }]) => [
+    name,
+    ...cursors.keys(),
+  ]);
+  return hash
+    .update(JSON.stringify([fields, streams, describeExtensions(extensions)]))
+    .digest('base64');
 }
 
 function describeCall({ field, clientArguments }: ComputedCall) {

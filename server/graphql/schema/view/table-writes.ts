@@ -2,6 +2,7 @@ import {
   graphqlName,
   type InsertRule,
   type RootField,
+  type SubscriptionField,
   type TableAccess,
   type TableModel,
   type UniqueConstraint,
@@ -102,7 +103,7 @@ export interface MutationField {
   readonly kind: MutationKind;
 }
 
-export type MutationKind = Exclude<RootField, 'select' | 'select_by_pk' | 'select_aggregate'>;
+export type MutationKind = Exclude<RootField, SubscriptionField>;
 
 /** Returns the root fields of mutation_root that the rules of these tables allow, by name. */
 export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string, MutationField> {

@@ -99,14 +99,22 @@ const tooManySecrets = {
   headers: { 'Retry-After': 'Seconds after which another try is allowed' },
 };
 
+const streamed = {
+  ...content,
+  'text/event-stream': Type.String({
+    description:
+      'If the request accepts it: an event `next` for each answer, then `complete`. Subscriptions need it; they end when the client disconnects.',
+  }),
+};
+
 const lenientAnswers = {
-  200: { description: 'Data, or errors', content, headers },
+  200: { description: 'Data, or errors', content: streamed, headers },
   429: tooManySecrets,
   503: unavailable,
 };
 
 const strictAnswers = {
-  200: { description: 'Data, or a batch', content, headers },
+  200: { description: 'Data, or a batch', content: streamed, headers },
   400: { description: 'Errors', content },
   405: { description: 'Another method, or a URL without a document', content },
   429: {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Refusal, sendProblem } from '../../../http/answers/problem.ts';
 import type { DirectHandler, DirectRequest } from '../../../http/direct.ts';
@@ -9,6 +10,9 @@ import { toClientError } from '../../errors/to-client-error.ts';
 import { type Answer, type Dialect, handleRequest } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
+import { isSubscription, startOperation } from '../../subscriptions/start-operation.ts';
+import type { Subscriptions } from '../../subscriptions/subscriptions.ts';
+import { acceptsStream, EventStream } from './event-stream.ts';
 import { explain } from './explain-handler.ts';
 import { HttpRequest } from './http-request.ts';
 import { parseLink } from './link.ts';
@@ -20,6 +24,11 @@ export interface GraphqlHandlersOptions {
   readonly endpoints: readonly Endpoint[];
   readonly bodyBytes: number;
   readonly maxBatch: number;
+  readonly subscriptions: Subscriptions;
+  /** Reads the session of requests that carry its cookie; absent when there are no sessions. */
+  readonly readSession: RequestHandler | undefined;
+  /** Milliseconds between two comments in an event stream. */
+  readonly keepAliveMs: number;
   readonly logger: Logger;
 }
 
@@ -27,6 +36,8 @@ export interface GraphqlHandlersOptions {
 export interface Endpoint {
   readonly path: string;
   readonly errorStatus: 200 | 400;
+  /** Whether answers may be event streams, so that subscriptions are possible. */
+  readonly streams?: true;
   /** Whether queries are explained instead of run. */
   readonly explains?: true;
   /** A header that a client must not send, in lower case, and the reason. */
@@ -37,8 +48,8 @@ export interface Endpoint {
  * The endpoints of Hasura's dialect: `/v1/graphql` answers errors with status 200, the others with status 400.
  */
 export const hasuraEndpoints: readonly Endpoint[] = [
-  { path: '/v1/graphql', errorStatus: 200 },
-  { path: '/v1alpha1/graphql', errorStatus: 400 },
+  { path: '/v1/graphql', errorStatus: 200, streams: true },
+  { path: '/v1alpha1/graphql', errorStatus: 400, streams: true },
   { path: '/v1/graphql/explain', errorStatus: 400, explains: true },
 ];
 
@@ -65,6 +76,15 @@ export function makeGraphqlHandlers(
     }
     const request = new HttpRequest({ http, response, maxBatch, link, body });
     refuseHeader(http, endpoint);
+    const stream = endpoint.streams && !isBatch(body) ? acceptsStream(http) : 'no';
+    if (stream !== 'no') {
+      const started = await startOperation(request, dialect());
+      const events = new EventStream({ ...options, http, response });
+      if (isSubscription(started)) return events.subscribe(started);
+      if (started.error) recordFailure(response);
+      if (stream === 'only') return events.answer(started);
+      return send(response, ofSingle([started]), endpoint);
+    }
     const answers = await handleRequest(request, dialect());
     if (answers.some(({ error }) => error)) recordFailure(response);
     send(response, request.isBatch ? ofBatch(answers) : ofSingle(answers), endpoint);
@@ -75,7 +95,12 @@ export function makeGraphqlHandlers(
         await answer(http, response, endpoint);
       } catch (error) {
         const cause = error instanceof BodyError ? bodyError(error, bodyBytes) : error;
-        fail(cause, response, endpoint, logger);
+        const isStream = endpoint.streams && acceptsStream(http) === 'only';
+        if (!isStream || cause instanceof Refusal) return fail(cause, response, endpoint, logger);
+        recordFailure(response);
+        const requestError = toClientError(cause, logger);
+        const events = new EventStream({ ...options, http, response });
+        events.answer({ text: errorBody(requestError), error: requestError });
       }
     };
     return [endpoint.path, handler] as const;
@@ -92,6 +117,11 @@ function fail(cause: unknown, response: ServerResponse, endpoint: Endpoint, logg
   recordFailure(response);
   const error = toClientError(cause, logger);
   send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
+}
+
+/** Returns true if a body begins like a JSON array. */
+function isBatch(body: Buffer | undefined): boolean {
+  return body?.subarray(0, 100).toString('latin1').trimStart().startsWith('[') === true;
 }
 
 function refuseMethod(response: ServerResponse): void {

@@ -32,9 +32,15 @@ export function sendAnswer(response: ServerResponse, status: number, text: Answe
 
 /** Returns a function that registers a callback for when the client has received the response or has disconnected. */
 export function whenSent(response: ServerResponse): (done: () => void) => void {
+  // One listener for all operations of a batch, because Node warns of a leak above ten.
+  const waiting: (() => void)[] = [];
   return (done) => {
     if (response.destroyed) done();
-    else response.on('close', done);
+    else if (waiting.push(done) === 1) {
+      response.on('close', () => {
+        for (const one of waiting) one();
+      });
+    }
   };
 }
 

@@ -1,17 +1,28 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
-import { CallerError } from '../../../caller/authenticate.ts';
+import { atTime } from '../../../at-time.ts';
+import { type Caller, CallerError } from '../../../caller/authenticate.ts';
 import type { SocketLimits } from '../../../config/socket-config.ts';
 import { toClientError } from '../../errors/to-client-error.ts';
-import { type Answer, handleRequest, type ReceivedOperations } from '../../handle-request.ts';
+import type { Answer, ReceivedOperations } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
-import { atTime, type CloseCode, closeCode, closeSocket, failureCode } from './closing.ts';
+import type { CompiledSubscription } from '../../subscriptions/compile-subscription.ts';
+import { isSubscription, startOperation } from '../../subscriptions/start-operation.ts';
+import type { ClientConnection, Subscriptions } from '../../subscriptions/subscriptions.ts';
+import { type CloseCode, closeCode, closeSocket, failureCode } from './closing.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
 import { OperationQueue } from './operation-queue.ts';
 import { Outbox } from './outbox.ts';
-import { answerMessages, type ClientMessage, type Protocol, readMessage } from './protocols.ts';
+import {
+  answerMessages,
+  type ClientMessage,
+  dataMessage,
+  errorMessage,
+  type Protocol,
+  readMessage,
+} from './protocols.ts';
 import { SocketCaller, type SocketCallerOptions } from './socket-caller.ts';
 import type { SocketMetrics } from './socket-metrics.ts';
 
@@ -21,7 +32,23 @@ export interface ConnectionOptions extends SocketCallerOptions, Omit<IntakeOptio
   readonly upgrade: Request;
   readonly limits: SocketLimits;
   readonly metrics: SocketMetrics;
+  readonly subscriptions: Subscriptions;
+  /** Maximum open subscriptions of the socket. */
+  readonly maxSubscriptions: number;
   readonly logger: Logger;
+}
+
+/** An operation that has begun, and a function that ends its subscription. */
+interface StartedOperation extends ReceivedOperations {
+  readonly id: string;
+  readonly end: () => void;
+}
+
+const tooSlow = 'the client reads its messages too slowly';
+
+function tooMany(max: number): RequestError {
+  const message = `a socket may have ${max} subscriptions; close one, or open another socket`;
+  return new RequestError('subscription-limit-exceeded', message);
 }
 
 const initMissing = () => new RequestError('access-denied', 'connection_init is expected first');
@@ -35,7 +62,7 @@ const expired = new CallerError(
  * One socket. The client sends `connection_init` and then operations. The caller is identified again for each
  * operation.
  */
-export class Connection {
+export class Connection implements ClientConnection {
   readonly #options: ConnectionOptions;
   readonly #operations: OperationQueue;
   readonly #intake: Intake;
@@ -90,6 +117,7 @@ export class Connection {
     // Waiting operations are dropped. The client sends unanswered operations to another server after this socket
     // closes.
     this.#operations.stopWaiting();
+    this.#operations.stopSubscriptions();
     this.#pace();
   }
 
@@ -146,22 +174,72 @@ export class Connection {
       this.#refuse(closeCode.duplicateId, `there is an operation already with the id "${id}"`);
     else {
       const received = { operations: [payload], bytes, whenSent: undefined };
-      this.#operations.add(id, (signal) => this.#run(id, { ...received, signal }));
+      this.#operations.add(id, (signal, end) => this.#run({ ...received, id, signal, end }));
     }
   }
 
-  async #run(id: string, received: ReceivedOperations): Promise<void> {
+  /** Answers an operation, or opens its subscription. Returns true for an open subscription. */
+  async #run(received: StartedOperation): Promise<boolean> {
     const { protocol, metrics } = this.#options;
+    const { id, signal } = received;
     try {
-      const answer = await this.#answer(received);
-      metrics.operations.inc({ outcome: answer.error ? 'error' : 'data' });
-      if (!received.signal.aborted) this.#send(...answerMessages(protocol, id, answer));
+      const started = await this.#answer(received);
+      const error = isSubscription(started) ? this.#subscribe(started, received) : started.error;
+      metrics.operations.inc({ outcome: error ? 'error' : 'data' });
+      if (isSubscription(started)) {
+        if (error && !signal.aborted) this.#send(errorMessage(protocol, id, error));
+        return error === undefined;
+      }
+      if (!signal.aborted) this.#send(...answerMessages(protocol, id, started));
     } catch (error) {
       this.#fail(error);
     }
+    return false;
   }
 
-  async #answer(received: ReceivedOperations): Promise<Answer> {
+  /** Opens a subscription. Returns the error if it is refused. */
+  #subscribe(
+    compiled: CompiledSubscription,
+    { id, signal, end }: StartedOperation,
+  ): RequestError | undefined {
+    const { protocol, subscriptions, maxSubscriptions, logger } = this.#options;
+    const outbox = this.#outbox;
+    if (signal.aborted) return undefined;
+    if (this.#operations.subscriptions >= maxSubscriptions) return tooMany(maxSubscriptions);
+    const receiver = {
+      get isFull() {
+        return outbox.isFullForSubscriptions;
+      },
+      onceReady: (resume: () => void) => outbox.onceReady(resume),
+      send: (text: string) => this.#send(dataMessage(protocol, id, text)),
+      end: (error: RequestError) => {
+        end();
+        this.#send(errorMessage(protocol, id, error));
+      },
+    };
+    try {
+      signal.addEventListener('abort', subscriptions.open(this, compiled, receiver));
+    } catch (error) {
+      return toClientError(error, logger);
+    }
+    return undefined;
+  }
+
+  /** Returns the request that identifies the caller of subscriptions now. */
+  async request(): Promise<Request> {
+    if (!this.#caller) throw initMissing();
+    return this.#caller.request();
+  }
+
+  accept(caller: Caller): void {
+    this.#caller?.refuseOther(caller);
+  }
+
+  refuse(error: unknown): void {
+    this.#fail(error);
+  }
+
+  async #answer(received: ReceivedOperations): Promise<Answer | CompiledSubscription> {
     const { dialect, logger } = this.#options;
     const caller = this.#caller;
     try {
@@ -169,9 +247,7 @@ export class Connection {
       const http = await caller.request();
       const onIdentified = caller.refuseOther.bind(caller);
       const incoming = { http, isReadOnly: false, onIdentified, read: () => received };
-      const [answer] = await handleRequest(incoming, dialect());
-      if (answer) return answer;
-      throw new Error('an operation has no answer');
+      return await startOperation(incoming, dialect());
     } catch (cause) {
       const error = toClientError(cause, logger);
       // A caller who may no longer use the socket first gets the answer, then the socket closes.
@@ -183,10 +259,11 @@ export class Connection {
   /** Disconnects a client that answers no pings or reads its messages too slowly. */
   #beat(): void {
     const { socket } = this.#options;
-    const isAlive = !this.#outbox.isLate && (socket.isPaused || this.#isAlive);
+    const isAlive = socket.isPaused || this.#isAlive;
     // The server does not read pongs while the socket is paused.
     this.#isAlive = socket.isPaused;
-    if (isAlive) {
+    if (this.#outbox.isLate) closeSocket(socket, closeCode.tryAgainLater, tooSlow);
+    else if (isAlive) {
       socket.ping();
       this.#keepAlive();
     } else socket.terminate();

@@ -2,8 +2,11 @@ import { RequestError } from '../../request-error.ts';
 
 interface QueuedOperation {
   readonly id: string;
-  /** Runs and answers the operation unless the signal aborts. Never rejects. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Runs and answers the operation unless the signal aborts. Never rejects. Resolves to true when it has opened a
+   * subscription, which stays open until the signal aborts or `end` is called.
+   */
+  readonly run: (signal: AbortSignal, end: () => void) => Promise<boolean>;
   readonly abort: AbortController;
 }
 
@@ -16,12 +19,16 @@ export interface OperationQueueOptions {
   readonly onChange: () => void;
 }
 
-/** The operations of one socket: a few run at a time, the others wait in the order of their arrival. */
+/**
+ * The operations of one socket: a few run at a time, the others wait in the order of their arrival. Open subscriptions
+ * do not count as running.
+ */
 export class OperationQueue {
   readonly #options: OperationQueueOptions;
   /** Operations for which the client waits. A stopped operation is not in this map, but may still run. */
   readonly #byId = new Map<string, QueuedOperation>();
   readonly #waiting = new Set<QueuedOperation>();
+  readonly #subscriptions = new Set<QueuedOperation>();
   #running = 0;
 
   constructor(options: OperationQueueOptions) {
@@ -34,6 +41,11 @@ export class OperationQueue {
 
   get hasWaiting(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  /** The number of open subscriptions. */
+  get subscriptions(): number {
+    return this.#subscriptions.size;
   }
 
   has(id: string): boolean {
@@ -53,14 +65,17 @@ export class OperationQueue {
   stop(id: string): void {
     const operation = this.#byId.get(id);
     if (!operation) return;
-    this.#byId.delete(id);
-    this.#waiting.delete(operation);
+    this.#forget(operation);
     operation.abort.abort(new RequestError('bad-request', 'the operation was taken back'));
     this.#options.onChange();
   }
 
   stopWaiting(): void {
     for (const { id } of this.#waiting) this.stop(id);
+  }
+
+  stopSubscriptions(): void {
+    for (const { id } of this.#subscriptions) this.stop(id);
   }
 
   stopAll(): void {
@@ -79,11 +94,22 @@ export class OperationQueue {
   }
 
   async #run(operation: QueuedOperation): Promise<void> {
-    const { id, run, abort } = operation;
+    const { run, abort } = operation;
     this.#running += 1;
-    await run(abort.signal);
+    let hasEnded = false;
+    const isOpen = await run(abort.signal, () => {
+      hasEnded = true;
+      this.#forget(operation);
+    });
     this.#running -= 1;
-    if (this.#byId.get(id) === operation) this.#byId.delete(id);
+    if (isOpen && !hasEnded && !abort.signal.aborted) this.#subscriptions.add(operation);
+    else this.#forget(operation);
     this.begin();
+  }
+
+  #forget(operation: QueuedOperation): void {
+    this.#waiting.delete(operation);
+    this.#subscriptions.delete(operation);
+    if (this.#byId.get(operation.id) === operation) this.#byId.delete(operation.id);
   }
 }

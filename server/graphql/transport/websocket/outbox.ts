@@ -6,6 +6,8 @@ import type { Backlog } from './backlog.ts';
  * Maximum bytes that were sent to a client but not yet read. Above this number, further operations of the client wait.
  */
 const maxUntaken = 1024 * 1024;
+/** Bytes that were sent to a client but not yet read above which its subscriptions hold back their answers. */
+const maxUntakenOfSubscriptions = 64 * 1024;
 /**
  * Number of operations that may run whatever the expected size of their answers is. Otherwise one large answer could
  * block a client permanently.
@@ -30,6 +32,8 @@ export class Outbox {
   /** Time by which the client must have read all messages. */
   #deadline = 0;
   #largestMessage = 0;
+  /** Called when the client has read enough for the answers of subscriptions. */
+  #waiting: (() => void)[] = [];
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -55,6 +59,16 @@ export class Outbox {
     return this.#options.socket.bufferedAmount > maxUntaken;
   }
 
+  /** Whether subscriptions must hold back their answers. */
+  get isFullForSubscriptions(): boolean {
+    return this.#options.socket.bufferedAmount > maxUntakenOfSubscriptions;
+  }
+
+  /** Calls `resume` once when subscriptions may send answers again. */
+  onceReady(resume: () => void): void {
+    this.#waiting.push(resume);
+  }
+
   /** Whether the client reads messages too slowly. */
   get isLate(): boolean {
     return !this.isEmpty && performance.now() > this.#deadline;
@@ -74,5 +88,14 @@ export class Outbox {
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket, { sent: socket.bufferedAmount });
     onTaken();
+    this.#resume();
+  }
+
+  /** Resumes waiting subscriptions in turn, until one of them has filled the buffer again. */
+  #resume(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    while (waiting.length > 0 && !this.isFullForSubscriptions) waiting.shift()?.();
+    this.#waiting.unshift(...waiting);
   }
 }

@@ -82,14 +82,23 @@ function mayLackPayload(type: string, payload: Json | undefined): boolean {
 
 /** Returns the messages that answer an operation; they contain the text of the answer unchanged. */
 export function answerMessages(
-  { dataType, errorPayload }: Protocol,
+  protocol: Protocol,
   id: string,
   { text, error }: Answer,
 ): readonly string[] {
-  const name = JSON.stringify(id);
-  if (error) return [`{"id":${name},"type":"error","payload":${errorPayload(error)}}`];
+  if (error) return [errorMessage(protocol, id, error)];
   return [
-    `{"id":${name},"type":"${dataType}","payload":${decodeAnswer(text)}}`,
-    `{"id":${name},"type":"complete"}`,
+    dataMessage(protocol, id, decodeAnswer(text)),
+    `{"id":${JSON.stringify(id)},"type":"complete"}`,
   ];
+}
+
+/** Returns the message with one response of an operation. */
+export function dataMessage({ dataType }: Protocol, id: string, response: string): string {
+  return `{"id":${JSON.stringify(id)},"type":"${dataType}","payload":${response}}`;
+}
+
+/** Returns the message that ends an operation with an error. */
+export function errorMessage({ errorPayload }: Protocol, id: string, error: RequestError): string {
+  return `{"id":${JSON.stringify(id)},"type":"error","payload":${errorPayload(error)}}`;
 }

@@ -1,6 +1,7 @@
-import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-import type { Request, RequestHandler, Response } from 'express';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Request, RequestHandler } from 'express';
 import { type Caller, CallerError, type Headers, identify } from '../../../caller/authenticate.ts';
+import { rereadSession } from '../../../caller/reread-session.ts';
 import type { Dialect } from '../../handle-request.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
@@ -31,11 +32,7 @@ export class SocketCaller {
    * ended.
    */
   async request(): Promise<Request> {
-    const { readSession } = this.#options;
-    // Each operation gets a separate request object, because handlers store the session of that operation in it.
-    const request: Request = Object.create(this.#posted);
-    if (readSession) await runWithoutResponse(readSession, request);
-    return request;
+    return rereadSession(this.#posted, this.#options.readSession);
   }
 
   /**
@@ -71,13 +68,6 @@ function asPosted(upgrade: Request, given: Headers): Request {
   });
 }
 
-function runWithoutResponse(handler: RequestHandler, request: Request): Promise<void> {
-  const response = new ServerResponse(request) as Response;
-  return new Promise((resolve, reject) => {
-    void handler(request, response, (error: unknown) => (error ? reject(error) : resolve()));
-  });
-}
-
 const maxHeaders = 100;
 /** Maximum characters of all header names and values. */
 const maxCharacters = 16 * 1024;
@@ -90,7 +80,8 @@ function givenHeaders(
   payload: Json | undefined,
   { credentialHeaders, dialect }: SocketCallerOptions,
 ): Headers {
-  const given = isJsonObject(payload) ? (payload.headers ?? {}) : {};
+  // The explorer sends its headers as the payload itself.
+  const given = isJsonObject(payload) ? (payload.headers ?? payload) : {};
   if (!isJsonObject(given)) throw invalid('"headers" must be an object');
   const prefix = dialect().model.headerPrefix.toLowerCase();
   const known = ['authorization', ...credentialHeaders];

@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketConfig } from '../../../config/socket-config.ts';
 import { type Problem, sendProblem } from '../../../http/answers/problem.ts';
+import type { Subscriptions } from '../../subscriptions/subscriptions.ts';
 import { Admission } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import { closeCode, closeSocket } from './closing.ts';
@@ -28,6 +29,9 @@ const closeTimeout = 5000;
 
 export interface SocketsOptions extends SocketCallerOptions {
   readonly limits: SocketConfig;
+  readonly subscriptions: Subscriptions;
+  /** Maximum open subscriptions of one socket. */
+  readonly maxSubscriptions: number;
   /** Origins of pages that may open sockets. */
   readonly origins: ReadonlySet<string>;
   /** Maximum bytes of a client's message. */

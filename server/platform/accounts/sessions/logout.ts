@@ -36,6 +36,8 @@ export interface LogoutOptions extends SignedInServices {
   /** The root URL of this server. */
   readonly baseUrl: string;
   readonly provider: LogoutProvider | undefined;
+  /** Ends the open subscriptions of a person after a session or token was ended. */
+  readonly accessEnded: (person: string | undefined) => void;
 }
 
 /** Makes `GET /auth/logout`, which ends the session, revokes the token and redirects to the identity provider. */
@@ -83,10 +85,15 @@ async function endBoth(
   const token = await validToken(request, options);
   if (sessions.hasCookie(request)) {
     refuseForeign(request, options.origins);
+    const person = request.session?.userId;
     await orUnavailable(endSession(request), logger);
     sessions.clearCookie(response);
+    options.accessEnded(person);
   }
-  if (token) await orUnavailable(revokeToken(pool, token), logger);
+  if (token) {
+    await orUnavailable(revokeToken(pool, token), logger);
+    options.accessEnded(undefined);
+  }
 }
 
 /**

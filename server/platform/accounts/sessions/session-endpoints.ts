@@ -37,10 +37,13 @@ export function readSession(access: Access<SignedIn>): Endpoint {
 export interface DestroyOptions extends Pick<SignedInServices, 'pool' | 'logger'> {
   readonly access: Access<SignedIn>;
   readonly sessions: SessionMiddleware;
+  /** Ends the open subscriptions of a person after a session or token was ended. */
+  readonly accessEnded: (person: string | undefined) => void;
 }
 
 /** Makes `DELETE /auth/session`, which ends the session, or revokes the token of the request. */
-export function destroySession({ access, sessions, pool, logger }: DestroyOptions): Endpoint {
+export function destroySession(options: DestroyOptions): Endpoint {
+  const { access, sessions, pool, logger, accessEnded } = options;
   return defineEndpoint({
     method: 'delete',
     path: '/auth/session',
@@ -50,13 +53,14 @@ export function destroySession({ access, sessions, pool, logger }: DestroyOption
     description: 'With a Bearer token: revokes the token.',
     access,
     answers: { 200: json('The session has ended', destroyedSession) },
-    handle: async ({ who: { by }, request }, response) => {
+    handle: async ({ who: { by, user }, request }, response) => {
       if (by.kind === 'bearer') {
         await orUnavailable(revokeToken(pool, by.token), logger);
       } else {
         await orUnavailable(endSession(request), logger);
         sessions.clearCookie(response);
       }
+      accessEnded(user.id);
       response.json({
         message: 'the session has ended',
         success: true,

@@ -117,6 +117,15 @@ const allProofs: readonly FalseProof[] = [
     other: 'late',
   },
   {
+    what: 'a deferrable reference',
+    table: 'owned_late',
+    schema: `create table owner_late (id int4 primary key);
+      create table owned_late (id int4 primary key, owner_id int4 not null references owner_late deferrable)`,
+    before: '{ owner: {} }',
+    after: '{}',
+    other: 'owner_late',
+  },
+  {
     what: 'a key whose texts the other column finds equal',
     table: 'blind',
     schema: `create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false);

@@ -99,8 +99,8 @@ const changes: readonly (readonly [string, object, object, string, string?])[] =
     'another column',
     { lent_by: user },
     { checked_by: user },
-    "gained: rows of loan where checked_by is the caller's X-Gql-User-Id and lent_by is null or not the caller's X-Gql-User-Id",
-    "lost: rows of loan where lent_by is the caller's X-Gql-User-Id and checked_by is null or not the caller's X-Gql-User-Id",
+    "gained: rows of loan where checked_by is the caller's X-Gql-User-Id and (lent_by is null or not the caller's X-Gql-User-Id)",
+    "lost: rows of loan where lent_by is the caller's X-Gql-User-Id and (checked_by is null or not the caller's X-Gql-User-Id)",
   ],
   [
     'nulls',

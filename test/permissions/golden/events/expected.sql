@@ -3,18 +3,20 @@ alter table "public"."ledger" enable row level security;
 alter table "public"."ledger_eu" enable row level security;
 alter table "public"."ledger_us" enable row level security;
 alter table "public"."plain" enable row level security;
-create function "rowgate_policy"."event_890f9899c5fb3873"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as '
+create function "rowgate_policy"."event_e1ab19d1289597d5"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as '
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
 begin
-  if tg_relid operator(pg_catalog.<>) ''"public"."keyless"''::pg_catalog.regclass and not exists (
-    with recursive above(relid) as (
-      select tg_relid
-      union
-      select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
-    select from above a where a.relid operator(pg_catalog.=) ''"public"."keyless"''::pg_catalog.regclass) then
-    raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
+  if tg_relid operator(pg_catalog.<>) ''"public"."keyless"''::pg_catalog.regclass then
+    if not exists (
+      with recursive above(relid) as (
+        select tg_relid
+        union
+        select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
+      select from above a where a.relid operator(pg_catalog.=) ''"public"."keyless"''::pg_catalog.regclass) then
+      raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
+    end if;
   end if;
   if tg_op operator(pg_catalog.=) ''UPDATE'' then
     insert into rowgate_events.event (trigger, table_schema, table_name, op, data, session_variables, order_key)
@@ -32,22 +34,24 @@ begin
   end if;
   return null;
 end';
-revoke all on function "rowgate_policy"."event_890f9899c5fb3873"() from public;
+revoke all on function "rowgate_policy"."event_e1ab19d1289597d5"() from public;
 do 'begin
-  execute pg_catalog.format(''alter function "rowgate_policy"."event_890f9899c5fb3873"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_e1ab19d1289597d5"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
-create function "rowgate_policy"."event_746b96eec107be5b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as E'
+create function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as E'
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
 begin
-  if tg_relid operator(pg_catalog.<>) ''"public"."ledger"''::pg_catalog.regclass and not exists (
-    with recursive above(relid) as (
-      select tg_relid
-      union
-      select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
-    select from above a where a.relid operator(pg_catalog.=) ''"public"."ledger"''::pg_catalog.regclass) then
-    raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
+  if tg_relid operator(pg_catalog.<>) ''"public"."ledger"''::pg_catalog.regclass then
+    if not exists (
+      with recursive above(relid) as (
+        select tg_relid
+        union
+        select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
+      select from above a where a.relid operator(pg_catalog.=) ''"public"."ledger"''::pg_catalog.regclass) then
+      raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
+    end if;
   end if;
   begin
   if tg_op operator(pg_catalog.=) ''INSERT'' then
@@ -80,9 +84,9 @@ begin
   end if;
   return null;
 end';
-revoke all on function "rowgate_policy"."event_746b96eec107be5b"() from public;
+revoke all on function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"() from public;
 do 'begin
-  execute pg_catalog.format(''alter function "rowgate_policy"."event_746b96eec107be5b"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
 create function "rowgate_api"."may_update_bb5e7d121d6979aa"("k1" "pg_catalog"."int4") returns pg_catalog.bool
   language sql volatile security definer
@@ -105,18 +109,20 @@ create function "rowgate_policy"."preset_1879a1e5a8bbabc0"() returns trigger lan
   return new;
 end';
 revoke all on function "rowgate_policy"."preset_1879a1e5a8bbabc0"() from public;
-create function "rowgate_policy"."event_7f641932c2de0e51"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as '
+create function "rowgate_policy"."event_a60ed94ed0a3128b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as '
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
 begin
-  if tg_relid operator(pg_catalog.<>) ''"public"."plain"''::pg_catalog.regclass and not exists (
-    with recursive above(relid) as (
-      select tg_relid
-      union
-      select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
-    select from above a where a.relid operator(pg_catalog.=) ''"public"."plain"''::pg_catalog.regclass) then
-    raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
+  if tg_relid operator(pg_catalog.<>) ''"public"."plain"''::pg_catalog.regclass then
+    if not exists (
+      with recursive above(relid) as (
+        select tg_relid
+        union
+        select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
+      select from above a where a.relid operator(pg_catalog.=) ''"public"."plain"''::pg_catalog.regclass) then
+      raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
+    end if;
   end if;
   if tg_op operator(pg_catalog.=) ''INSERT'' then
     insert into rowgate_events.event (trigger, table_schema, table_name, op, data, session_variables, order_key)
@@ -159,9 +165,9 @@ begin
   end if;
   return null;
 end';
-revoke all on function "rowgate_policy"."event_7f641932c2de0e51"() from public;
+revoke all on function "rowgate_policy"."event_a60ed94ed0a3128b"() from public;
 do 'begin
-  execute pg_catalog.format(''alter function "rowgate_policy"."event_7f641932c2de0e51"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_a60ed94ed0a3128b"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
 grant select ("o", "n", "whole", "place", "the ""odd"" one") on "public"."keyless" to "golden_events_member";
 grant update ("o", "n", "whole", "place", "the ""odd"" one") on "public"."keyless" to "golden_events_member";
@@ -181,14 +187,14 @@ create policy "rowgate/member/insert" on "public"."plain" as permissive for inse
 create policy "rowgate/member/update" on "public"."plain" as permissive for update to "golden_events_member" using (true) with check (true);
 create policy "rowgate/member/delete" on "public"."plain" as permissive for delete to "golden_events_member" using (true);
 create policy "rowgate/policy/select" on "public"."plain" as permissive for select to "golden_events_policy" using (true);
-create trigger "!rowgate/event/update" after update on "public"."keyless" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_890f9899c5fb3873"();
-create trigger "!rowgate/event/insert" after insert on "public"."ledger" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
-create trigger "!rowgate/event/insert/event_746b96eec107be5b" after insert on "public"."ledger_eu" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
-create trigger "!rowgate/event/insert/event_746b96eec107be5b" after insert on "public"."ledger_us" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
-create trigger "!rowgate/event/update" after update on "public"."ledger" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
-create trigger "!rowgate/event/update/event_746b96eec107be5b" after update on "public"."ledger_eu" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
-create trigger "!rowgate/event/update/event_746b96eec107be5b" after update on "public"."ledger_us" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
+create trigger "!rowgate/event/update" after update on "public"."keyless" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_e1ab19d1289597d5"();
+create trigger "!rowgate/event/insert" after insert on "public"."ledger" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"();
+create trigger "!rowgate/event/insert/event_e4e9ee0e9e5ef2dc" after insert on "public"."ledger_eu" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"();
+create trigger "!rowgate/event/insert/event_e4e9ee0e9e5ef2dc" after insert on "public"."ledger_us" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"();
+create trigger "!rowgate/event/update" after update on "public"."ledger" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"();
+create trigger "!rowgate/event/update/event_e4e9ee0e9e5ef2dc" after update on "public"."ledger_eu" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"();
+create trigger "!rowgate/event/update/event_e4e9ee0e9e5ef2dc" after update on "public"."ledger_us" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_e4e9ee0e9e5ef2dc"();
 create trigger "!rowgate/preset" before insert or update on "public"."plain" for each row execute function "rowgate_policy"."preset_1879a1e5a8bbabc0"();
-create trigger "!rowgate/event/insert" after insert on "public"."plain" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
-create trigger "!rowgate/event/update" after update on "public"."plain" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
-create trigger "!rowgate/event/delete" after delete on "public"."plain" referencing old table as rowgate_old for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
+create trigger "!rowgate/event/insert" after insert on "public"."plain" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_a60ed94ed0a3128b"();
+create trigger "!rowgate/event/update" after update on "public"."plain" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_a60ed94ed0a3128b"();
+create trigger "!rowgate/event/delete" after delete on "public"."plain" referencing old table as rowgate_old for each statement execute function "rowgate_policy"."event_a60ed94ed0a3128b"();

@@ -2,7 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { GraphQLSchema, lexicographicSortSchema, printSchema } from 'postgraphile/graphql';
+import {
+  GraphQLSchema,
+  lexicographicSortSchema,
+  type OperationTypeNode,
+  printSchema,
+} from 'postgraphile/graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectSql, writeProject } from '../../../../bench/generated-project.ts';
 import { loadModel, type Model, type RoleModel } from '../../../../permissions/index.ts';
@@ -108,7 +113,8 @@ function completeOf(view: RoleView): GraphQLSchema {
  * no part in checking documents. */
 function printComplete(view: RoleView): string {
   const schema = completeOf(view);
-  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+  for (const operation of ['query', 'mutation', 'subscription'] as const) {
+    const type = schema.getRootType(operation as OperationTypeNode);
     if (type) type.description = undefined;
   }
   return printSchema(schema);
@@ -118,8 +124,11 @@ function printComplete(view: RoleView): string {
 function printOnDemand(view: RoleView): string {
   const schema = new OnDemandSchema(view);
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
+  const subscription = schema.getSubscriptionType();
   return printSchema(
-    lexicographicSortSchema(new GraphQLSchema({ query, mutation, assumeValid: true })),
+    lexicographicSortSchema(
+      new GraphQLSchema({ query, mutation, subscription, assumeValid: true }),
+    ),
   );
 }
 

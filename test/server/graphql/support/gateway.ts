@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,10 @@ import { withConnection } from '../../../../server/db/connection.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import type { OpenOtherDialect } from '../../../../server/graphql/other-dialect.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
+import { ChangeReader } from '../../../../server/graphql/subscriptions/changes/change-reader.ts';
+import { Sockets } from '../../../../server/graphql/transport/websocket/sockets.ts';
 import { makeApp } from '../../../../server/http/app.ts';
+import { asUpgradeRequest } from '../../../../server/http/connections/upgrade-request.ts';
 import { makeListener } from '../../../../server/http/direct.ts';
 import { openPostGraphile } from '../../../../server/postgraphile/open-dialect.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -65,6 +68,8 @@ export interface Gateway {
   /** Prefix of the Postgres roles. */
   readonly rolePrefix: string;
   readonly gatewayUrl: string;
+  /** The settings of the server. */
+  readonly config: Config;
   /** Path of the metadata folder. */
   readonly folder: string;
   readonly log: readonly string[];
@@ -77,10 +82,12 @@ export interface Gateway {
   /** Sends any body with any headers. */
   send(init: RequestInit, path?: string): Promise<Response>;
   reload(): Promise<void>;
-  readonly service: Pick<GraphqlService, 'reload' | 'hasOtherEnums'>;
+  readonly service: Pick<GraphqlService, 'reload' | 'hasOtherEnums' | 'dialect'>;
   /** Writes metadata files. They take effect after `apply` and `reload`. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
   apply(): Promise<Applied>;
+  /** Ends all subscriptions and sockets, as a server that stops. */
+  drain(): Promise<void>;
   /** Starts another server with other settings on the same database and metadata; `stop` also ends this server. */
   beside(config: Partial<Config>): Promise<Pick<Gateway, 'url' | 'send' | 'ask'>>;
   stop(): Promise<void>;
@@ -133,19 +140,22 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
         ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
       ],
       loadModel: () => loadAs(gatewayUrl, naming),
+      changes: new ChangeReader({ url: async () => direct, logger }),
       logger,
     });
     const server = await listen(service, config);
     closing.push(server.close, () => service.close());
-    return { service, client: makeClient(server.url) };
+    return { service, drain: server.drain, client: makeClient(server.url) };
   };
-  const { service, client } = await serve(options.config ?? {});
+  const { service, drain, client } = await serve(options.config ?? {});
   return {
+    config: { ...parseConfig({}, tmpdir()).config, ...options.config },
     ...{ ...client, database, rolePrefix, gatewayUrl, folder, log, apply },
     beside: async (config) => (await serve(config)).client,
     flights: () => proxy?.flights() ?? 0,
     loseAnswers: () => proxy?.loseAnswers() ?? (() => {}),
     reload: () => service.reload(),
+    drain,
     service,
     write: (files) => writeFiles(folder, files),
     stop: async () => {
@@ -195,25 +205,43 @@ async function fill(
 }
 
 async function listen(service: GraphqlService, config: Partial<Config>) {
-  const server = createServer(listenerOf(service, config));
+  const { app, listener, logger, whole } = listenerOf(service, config);
+  const server = createServer(listener);
+  const sockets = new Sockets({
+    dialect: () => service.dialect(),
+    ...{ readSession: undefined, credentialHeaders: ['x-gql-admin-secret'], logger },
+    ...{ limits: whole.sockets, messageBytes: whole.limits.bodyBytes, registry: undefined },
+    ...{ origins: new Set<string>(), subscriptions: service.subscriptions },
+    maxSubscriptions: whole.subscriptions.maxPerSocket,
+  });
+  server.on('upgrade', (request, socket, head) =>
+    sockets.open(asUpgradeRequest(app, request), socket, head),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    drain: () => {
+      service.subscriptions.drain();
+      return sockets.drain(1000);
+    },
     close: async () => {
+      service.subscriptions.drain();
+      await sockets.drain(0);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-function listenerOf(service: GraphqlService, given: Partial<Config>): RequestListener {
+function listenerOf(service: GraphqlService, given: Partial<Config>) {
   // The log that tests read contains no lines of requests.
   const logger = pino({ level: 'silent' });
   const config = { ...parseConfig({}, tmpdir()).config, ...given };
   const routes = express.Router();
   if (service.explorer) routes.use(service.explorer);
   const app = makeApp({ config, logger, phase: () => 'serving', service: [], routes });
-  return makeListener({ app, direct: () => service, config, logger });
+  const listener = makeListener({ app, direct: () => service, config, logger });
+  return { app, listener, logger, whole: config };
 }
 
 function makeClient(url: string): Pick<Gateway, 'url' | 'send' | 'ask'> {

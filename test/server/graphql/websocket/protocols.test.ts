@@ -115,7 +115,7 @@ describe('over a WebSocket, a client of the library graphql-ws', () => {
 
   test.each([
     ['{ nothing }', 'validation-failed'],
-    ['subscription { organization { id } }', 'not-supported'],
+    ['subscription { __schema { __typename } }', 'validation-failed'],
   ])('gets the error of the refused operation %s', async (query, code) => {
     await expect(run(query)).rejects.toMatchObject([{ extensions: { code } }]);
   });
@@ -148,17 +148,13 @@ describe('a socket with the WebSocket protocol graphql-transport-ws', () => {
     ]);
   });
 
-  test('answers a subscription with the error not-supported', async () => {
+  test('reports the error of an operation in a list', async () => {
     const socket = await admin();
-    expect(await socket.ask('subscription { organization { id } }', 's')).toEqual({
-      id: 's',
-      type: 'error',
-      payload: [
-        {
-          message: 'subscriptions are not served',
-          extensions: { path: '$', code: 'not-supported' },
-        },
-      ],
+    const message = "field 'nothing' not found in type: 'query_root'";
+    const extensions = { path: '$.selectionSet.nothing', code: 'validation-failed' };
+    expect(await socket.ask('{ nothing }', 's')).toEqual({
+      ...{ id: 's', type: 'error' },
+      payload: [{ message, extensions }],
     });
   });
 
@@ -299,12 +295,12 @@ describe('a socket with the older WebSocket protocol graphql-ws', () => {
   test('reports errors in the form that a GraphQL response over HTTP has', async () => {
     const socket = await admin(older_);
     await socket.next();
-    socket.send(start('1', 'subscription { organization { id } }'));
-    const message = 'subscriptions are not served';
+    socket.send(start('1', '{ nothing }'));
+    const message = "field 'nothing' not found in type: 'query_root'";
+    const extensions = { path: '$.selectionSet.nothing', code: 'validation-failed' };
     expect(await socket.next()).toEqual({
-      id: '1',
-      type: 'error',
-      payload: { errors: [{ message, extensions: { path: '$', code: 'not-supported' } }] },
+      ...{ id: '1', type: 'error' },
+      payload: { errors: [{ message, extensions }] },
     });
   });
 

@@ -21,10 +21,11 @@ export const functionFieldsPart = makePart(
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
 function rootFields(dialect: Dialect, roots: ReadonlyMap<string, FunctionRoot>): RootFields {
-  return new Map([...roots].map(([name, root]) => [name, () => rootField(dialect, root)]));
+  return new Map([...roots].map(([name, root]) => [name, () => functionField(dialect, root)]));
 }
 
-function rootField(dialect: Dialect, root: FunctionRoot): Fields[string] {
+/** Makes a field that calls a function. */
+export function functionField(dialect: Dialect, root: FunctionRoot): Fields[string] {
   const { call, table } = root;
   const description = call.model.rootDescriptions[fieldOf(root)];
   return {

@@ -24,7 +24,8 @@ const KEYS = {
   aggregate: 'select_aggregate',
 } as const satisfies Record<RootTable['kind'], RootField>;
 
-function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string] {
+/** Makes a field that reads a table. */
+export function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string] {
   const description = table.model.rootDescriptions[KEYS[kind]];
   const described = description === undefined ? {} : { description };
   if (kind === 'by_pk') {

@@ -1,0 +1,74 @@
+import type { Request } from 'express';
+import type { Model } from '../../permissions/index.ts';
+import { type Authenticator, CallerError, headerValue, identify } from '../caller/authenticate.ts';
+import { Refusal } from '../http/answers/problem.ts';
+import type { Access } from '../http/endpoint/access.ts';
+import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
+
+/** A caller with the admin secret. */
+export interface AdminCaller {
+  /** The person or program that uses the secret, as it names itself. Nothing verifies the name. */
+  readonly actor: string;
+}
+
+/** The header with the name of the person or program that uses the admin secret. */
+export const actorHeader = 'X-Rowgate-Actor';
+
+export interface AdminAccessOptions {
+  /** Identifies callers by the admin secret. It counts wrong secrets. */
+  readonly adminSecret: Authenticator;
+  readonly scheme: SecurityScheme;
+  readonly model: () => Model;
+}
+
+/** Accepts only callers with the admin secret that act as the role admin and name themselves. */
+export function makeAdminAccess({
+  adminSecret,
+  scheme,
+  model,
+}: AdminAccessOptions): Access<AdminCaller> {
+  return {
+    schemes: [scheme],
+    admit: async (request) => {
+      try {
+        const { role } = await identify([adminSecret], request, model());
+        if (role.name !== 'admin') throw notAdmin(model());
+        return { actor: actorOf(request) };
+      } catch (error) {
+        throw error instanceof CallerError ? refusalOf(error) : error;
+      }
+    },
+  };
+}
+
+/** A name of up to 200 characters. Control characters could forge a line where the log is read as text. */
+const actorPattern = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
+
+/** @throws Refusal 400 */
+function actorOf({ headersDistinct }: Request): string {
+  const actor = headerValue(headersDistinct, actorHeader.toLowerCase())?.trim() ?? '';
+  if (actorPattern.test(actor)) return actor;
+  const problem = actor === '' ? 'is missing' : 'must have at most 200 printable characters';
+  throw new Refusal({
+    status: 400,
+    code: 'bad-request',
+    detail: `the header ${actorHeader} ${problem}; send the name of the person or program, which is recorded`,
+  });
+}
+
+function notAdmin({ headerPrefix }: Model): Refusal {
+  return new Refusal({
+    status: 403,
+    code: 'admin-only',
+    detail: `only the role admin may use this; leave out the header ${headerPrefix}Role, and name the role in the body`,
+  });
+}
+
+function refusalOf({ code, message }: CallerError): Refusal {
+  const isUnknown = code === 'access-denied';
+  return new Refusal({
+    status: isUnknown ? 401 : 400,
+    code: isUnknown ? 'unauthenticated' : 'bad-request',
+    detail: message,
+  });
+}

@@ -1,0 +1,124 @@
+import type { Response } from 'express';
+import type pino from 'pino';
+import type { Static, TSchema } from 'typebox';
+import type { Model } from '../../permissions/index.ts';
+import type { Config } from '../config/config.ts';
+import type { Registry } from '../graphql/schema/registry/read-registry.ts';
+import { disconnectSignal } from '../http/connections/disconnect-signal.ts';
+import type { Access } from '../http/endpoint/access.ts';
+import type { ApiOperation } from '../http/endpoint/api-operation.ts';
+import type { ApiTag } from '../http/endpoint/api-tag.ts';
+import { defineEndpoint, type Endpoint } from '../http/endpoint/define-endpoint.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { type AdminCaller, actorHeader } from './admin-access.ts';
+import { clientDisconnected, notRecorded, refusalOf } from './admin-errors.ts';
+import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
+import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
+
+/** The environment of the endpoints for admins. */
+export interface AdminScope {
+  readonly access: Access<AdminCaller>;
+  readonly sessions: OwnerSessions;
+  /** Returns the rules that are served now. */
+  readonly model: () => Model;
+  /** Returns the column types that are served now. */
+  readonly registry: () => Registry;
+  readonly config: Config;
+  readonly logger: pino.Logger;
+}
+
+/** The parts of the record that the body of a request gives. */
+type Subject = Pick<AdminUse, 'role' | 'table' | 'operation' | 'columns' | 'variables'>;
+
+interface AdminEndpoint<Body extends TSchema>
+  extends Pick<ApiOperation, 'path' | 'operationId' | 'summary' | 'description'> {
+  readonly body: Body;
+  readonly answer: TSchema;
+  /** Returns the names in the body, for the record. */
+  subject(body: Static<Body>): Subject;
+  /** Returns the answer as JSON. */
+  work(body: Static<Body>, session: OwnerSession): Promise<string>;
+}
+
+const adminTag: ApiTag = {
+  name: 'admin',
+  description: 'Explanations of rules, for holders of the admin secret. Each use is recorded',
+};
+
+const temporary = {
+  description:
+    'Nothing was answered, because the database does not answer, a time limit was reached, another session keeps a lock, or too many requests of admins wait',
+  headers: { 'Retry-After': 'Seconds after which another try may succeed' },
+};
+
+/**
+ * Makes an endpoint for admins. Each use is recorded before its work begins: a use that cannot be recorded is refused.
+ */
+export function adminEndpoint<Body extends TSchema>(
+  { answer, subject, work, ...described }: AdminEndpoint<Body>,
+  scope: AdminScope,
+): Endpoint {
+  return defineEndpoint({
+    ...described,
+    method: 'post',
+    tag: adminTag,
+    access: scope.access,
+    requiredHeaders: {
+      [actorHeader]: 'The person or program that uses the admin secret; it is recorded',
+    },
+    answers: {
+      200: {
+        description: 'The answer, from the rules that the server serves',
+        content: { 'application/json': answer },
+        headers: { 'Cache-Control': '`no-store`' },
+      },
+      403: { description: 'The request names another role than admin in its headers' },
+      429: {
+        description: 'Too many wrong admin secrets from this address',
+        headers: { 'Retry-After': 'Seconds after which another try is allowed' },
+      },
+      501: { description: 'The server has no `DATABASE_URL`, whose login explains rules' },
+      503: temporary,
+    },
+    handle: async ({ who, body }, response) => {
+      const requestId = requestIdOf(response);
+      const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
+      const found = await recorded(use, scope, response, (session) => work(body, session));
+      response.set('Cache-Control', 'no-store').type('json').send(found);
+    },
+  });
+}
+
+/** Runs the work of a use, and records the use with the status of its answer. @throws Refusal */
+async function recorded(
+  use: AdminUse,
+  { sessions, logger }: AdminScope,
+  response: Response,
+  work: (session: OwnerSession) => Promise<string>,
+): Promise<string> {
+  const disconnected = disconnectSignal(response, clientDisconnected);
+  const log = (status: number) => logger.info({ ...use, status }, 'an admin used an endpoint');
+  try {
+    const found = await sessions.use(disconnected, async (session) => {
+      const id = await recordUse(session.client, use).catch((error: unknown) => {
+        throw notRecorded(error, logger);
+      });
+      try {
+        const answer = await work(session);
+        await recordStatus(session.client, id, 200);
+        return answer;
+      } catch (error) {
+        session.signal.throwIfAborted();
+        const refusal = refusalOf(error, logger);
+        await recordStatus(session.client, id, refusal.problem.status);
+        throw refusal;
+      }
+    });
+    log(200);
+    return found;
+  } catch (error) {
+    const refusal = refusalOf(error, logger);
+    log(refusal.problem.status);
+    throw refusal;
+  }
+}

@@ -1,0 +1,77 @@
+import type pino from 'pino';
+import { CommandError, MetadataError, sqlState } from '../../permissions/index.ts';
+import { BusyError } from '../db/requests/busy-error.ts';
+import { ProcessError } from '../errors.ts';
+import { RequestError } from '../graphql/request-error.ts';
+import { Refusal } from '../http/answers/problem.ts';
+
+/** Converts a failure of a use into a refusal. Logs the cause if it is not a mistake of the caller. */
+export function refusalOf(error: unknown, logger: pino.Logger): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof CommandError) return mistake([error.message, error.hint]);
+  if (error instanceof RequestError) return mistake([error.message]);
+  if (error instanceof BusyError) return later('busy', error.message);
+  if (error instanceof ProcessError && error.code === 'RG_CONFIG') return withoutOwner();
+  const known = refusalByState(error);
+  if (known) return known;
+  logger.error({ err: error }, 'a use of an endpoint for admins failed');
+  if (sqlState(error) === '42501')
+    return later('owner-rights', 'the login of DATABASE_URL lacks a right; the log has the reason');
+  if (error instanceof MetadataError || error instanceof ProcessError)
+    return later(
+      'unavailable',
+      'the database cannot be used at the moment; the log has the reason',
+    );
+  const detail = 'unexpected error; the log has the reason';
+  return new Refusal({ status: 500, code: 'unexpected', detail });
+}
+
+/** Makes the error of a use whose client has disconnected. Only the log shows its status. */
+export function clientDisconnected(): Refusal {
+  return later('unavailable', 'the client disconnected');
+}
+
+/** Makes the refusal of a use that cannot be recorded. */
+export function notRecorded(error: unknown, logger: pino.Logger): Refusal {
+  logger.error({ err: error }, 'cannot record a use of an endpoint for admins');
+  return later(
+    'not-recorded',
+    'the use cannot be recorded, so it is refused; the log has the reason, and rowgate migrate makes a missing table',
+  );
+}
+
+function mistake(parts: readonly (string | undefined)[]): Refusal {
+  const detail = parts.filter((part) => part !== undefined).join('; ');
+  return new Refusal({ status: 400, code: 'bad-request', detail });
+}
+
+function later(code: string, detail: string): Refusal {
+  return new Refusal({ status: 503, code, detail, headers: { 'Retry-After': '1' } });
+}
+
+function withoutOwner(): Refusal {
+  return new Refusal({
+    status: 501,
+    code: 'owner-missing',
+    detail:
+      'this server has no login that applies rules; set DATABASE_URL for it, or use the command line of rowgate',
+  });
+}
+
+/** Returns the refusal for an error of Postgres that the caller can do something about. */
+function refusalByState(error: unknown): Refusal | undefined {
+  switch (sqlState(error)) {
+    case '57014':
+      return later(
+        'timeout',
+        'a statement took longer than ROWGATE_STATEMENT_TIMEOUT_MS and was stopped; ask for fewer fields, or use the command line of rowgate',
+      );
+    case '55P03':
+    case '40P01':
+      return later('locked', 'another session keeps a lock on the table or its rights; try again');
+    default:
+      return error instanceof DOMException && error.name === 'TimeoutError'
+        ? later('timeout', 'the request took longer than 30 seconds and was stopped; ask for less')
+        : undefined;
+  }
+}
