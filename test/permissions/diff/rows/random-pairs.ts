@@ -140,16 +140,18 @@ function pushedDown(expression: Expression, isNegated = false): Expression {
   }
 }
 
-let dropped = '';
+/** The statement that drops the tables of the last batch, per installation: test files of one process share this module. */
+const drops = new WeakMap<Installation, string>();
 
 async function resolve(
-  { owner, metadata, prefix, rewrite }: Installation,
+  installation: Installation,
   schema: Schema,
   pairs: readonly Drawn[],
 ): Promise<Model> {
-  await owner.query(dropped);
+  const { owner, metadata, prefix, rewrite } = installation;
+  await owner.query(drops.get(installation) ?? '');
   await owner.query(schemaSql(schema));
-  dropped = dropSql(schema);
+  drops.set(installation, dropSql(schema));
   const roles = pairs.flatMap(({ table, before, after }, index) =>
     Object.entries({ before, after }).map(([side, condition]) => ({
       role: `${side}${index}`,
