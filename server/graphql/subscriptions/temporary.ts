@@ -1,6 +1,6 @@
 import type { BackOff } from '../../back-off.ts';
 import { CallerOutage } from '../../caller/authenticate.ts';
-import { BusyError } from '../../db/requests/busy-error.ts';
+import { BusyError } from '../../db/requests/fairness/busy-error.ts';
 import { RequestError } from '../request-error.ts';
 
 /** Returns true for a failure that another try may not have: the server is busy, or the database does not answer. */

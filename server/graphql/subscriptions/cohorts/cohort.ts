@@ -1,5 +1,5 @@
 import { backOffMs } from '../../../back-off.ts';
-import type { Share } from '../../../db/requests/fair-shares.ts';
+import type { Share } from '../../../db/requests/fairness/fair-shares.ts';
 import type { LiveQuery } from '../../request/live-operation.ts';
 import type { RefetchQueue } from '../refetch-queue.ts';
 import type { SubscriptionMetrics } from '../subscription-metrics.ts';

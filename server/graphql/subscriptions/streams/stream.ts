@@ -1,5 +1,5 @@
 import { backOffMs } from '../../../back-off.ts';
-import type { Share } from '../../../db/requests/fair-shares.ts';
+import type { Share } from '../../../db/requests/fairness/fair-shares.ts';
 import { decodeAnswer } from '../../answer-text.ts';
 import type { LiveStream, StreamBatch, StreamPlace } from '../../request/live-operation.ts';
 import { RequestError } from '../../request-error.ts';
