@@ -116,7 +116,7 @@ export interface RunningApplication {
   readonly session?: RequestHandler | undefined;
   /** Authenticators of the data API. They run in this order, after the check of the admin secret. */
   readonly authenticators: readonly Authenticator[];
-  /** What the authenticators accept, for the OpenAPI document. */
+  /** The credentials that the authenticators accept, for the OpenAPI document. */
   readonly dataApiSchemes: readonly SecurityScheme[];
   /** Counts operations and wrong secrets of all instances together. Absent: each instance has separate counters. */
   readonly rates?: RateStore | undefined;

@@ -11,7 +11,7 @@ export interface Rates {
   readonly p99Ms: number;
 }
 
-/** What the process of the generator does next: open connections and warm them up, or measure. */
+/** The next step of the generator's process: open connections and warm them up, or measure. */
 export type Command =
   | { readonly target: Target; readonly count: number }
   | { readonly milliseconds: number };

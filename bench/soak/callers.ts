@@ -12,7 +12,7 @@ export interface Failure {
   readonly text: string;
 }
 
-/** What the callers have received so far. */
+/** The answers that the callers have received so far. */
 export interface Tally {
   correct: number;
   aborted: number;

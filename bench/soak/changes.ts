@@ -24,7 +24,7 @@ export interface Changing {
   readonly to: number;
 }
 
-/** What happened to the server. */
+/** The changes that the server went through. */
 export interface Changes {
   readonly applied: number;
   /** Whether the rules that were applied last allow aggregates of notes. */

@@ -38,6 +38,7 @@ const permissions: Order = [
 const server: Order = [
   [
     'at-time.ts',
+    'back-off.ts',
     'closers.ts',
     'concurrency-limit.ts',
     'errors.ts',

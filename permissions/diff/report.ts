@@ -12,7 +12,7 @@ export interface RowCount {
   readonly cutOff: string | undefined;
 }
 
-/** What Postgres says about a change of rows. */
+/** The findings of Postgres about a change of rows. */
 export interface Evidence {
   readonly gained: RowCount | undefined;
   readonly lost: RowCount | undefined;

@@ -1,3 +1,5 @@
+import { readBoolean, readInteger, readUuid } from './read-scalar.ts';
+
 /** The parts of a type that decide how Postgres writes its values. */
 interface WrittenType {
   readonly schema: string;
@@ -18,30 +20,25 @@ export function canonicalTexts(text: string, type: WrittenType): readonly string
     case 'int2':
     case 'int4':
     case 'int8':
-      return /^\s*[+-]?\d{1,30}\s*$/.test(text)
-        ? [String(BigInt(text.replace('+', '')))]
-        : undefined;
+      return textsOf(readInteger(text));
     case 'uuid':
-      return uuidText(text);
+      return textsOf(readUuid(text));
     case 'text':
     case 'varchar':
       return [text];
     case 'bool':
-      return booleanTexts(text.trim().toLowerCase());
+      return booleanTexts(readBoolean(text));
     default:
       return undefined;
   }
 }
 
-function uuidText(text: string): readonly string[] | undefined {
-  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(
-    text.replace(/[\s{}-]/g, '').toLowerCase(),
-  );
-  return parts && /^[\s{}0-9a-f-]+$/i.test(text) ? [parts.slice(1).join('-')] : undefined;
+function textsOf(value: bigint | string | undefined): readonly string[] | undefined {
+  return value === undefined ? undefined : [String(value)];
 }
 
 /** A cast to text writes `true`, the output function writes `t`. */
-function booleanTexts(text: string): readonly string[] | undefined {
-  if (['t', 'true', 'y', 'yes', 'on', '1'].includes(text)) return ['true', 't'];
-  return ['f', 'false', 'n', 'no', 'off', '0'].includes(text) ? ['false', 'f'] : undefined;
+function booleanTexts(value: boolean | undefined): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return value ? ['true', 't'] : ['false', 'f'];
 }

@@ -1,18 +1,17 @@
 import type { RawNode } from '../metadata/yaml/node.ts';
 import type { TypeName } from '../types/names.ts';
+import { readBoolean, readInteger, readUuid } from './read-scalar.ts';
 
 const integerRanges: Readonly<Record<string, bigint>> = {
   int2: 2n ** 15n,
   int4: 2n ** 31n,
   int8: 2n ** 63n,
 };
-const uuid = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
 const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 const special = /^\s*([+-]?(inf|infinity)|nan)\s*$/i;
 const date =
   /^(\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?|-?infinity)$/i;
 const time = /^\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?$/i;
-const booleans = ['t', 'true', 'y', 'yes', 'on', '1', 'f', 'false', 'n', 'no', 'off', '0'];
 
 /**
  * Returns whether Postgres accepts a text as a literal of a type. The check is generous: it accepts every text for
@@ -34,7 +33,7 @@ export function fitsType(text: string, type: TypeName): boolean {
 function fitsBuiltin(text: string, name: string): boolean {
   switch (name) {
     case 'uuid':
-      return uuid.test(text.trim());
+      return readUuid(text) !== undefined;
     case 'int2':
     case 'int4':
     case 'int8':
@@ -44,7 +43,7 @@ function fitsBuiltin(text: string, name: string): boolean {
     case 'float8':
       return decimal.test(text) || special.test(text);
     case 'bool':
-      return booleans.includes(text.trim().toLowerCase());
+      return readBoolean(text) !== undefined;
     case 'date':
     case 'timestamp':
     case 'timestamptz':
@@ -61,9 +60,8 @@ function fitsBuiltin(text: string, name: string): boolean {
 }
 
 function fitsInteger(text: string, limit: bigint): boolean {
-  if (!/^\s*[+-]?\d{1,30}\s*$/.test(text)) return false;
-  const value = BigInt(text.trim().replace(/^\+/, ''));
-  return value >= -limit && value < limit;
+  const value = readInteger(text);
+  return value !== undefined && value >= -limit && value < limit;
 }
 
 function isJson(text: string): boolean {

@@ -25,7 +25,7 @@ export interface MatrixColumn {
   readonly from: readonly string[];
 }
 
-/** What one role may do with one table by one operation. */
+/** The rights of one role for one operation on one table. */
 export interface MatrixEntry {
   readonly role: string;
   readonly table: TableKey;

@@ -16,7 +16,7 @@ import {
   signature,
 } from './statements.ts';
 
-/** What a check of rights needs to know. */
+/** The environment of a check of rights. */
 interface Scope {
   readonly client: pg.ClientBase;
   readonly login: CommandLogin;

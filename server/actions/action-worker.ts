@@ -7,8 +7,8 @@ import { listenForNotices, type NoticeListener } from '../db/notices/notice-list
 import { appliedFingerprint } from '../db/preparation.ts';
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import { WakeSignal } from '../events/wake-signal.ts';
-import { backOffMs } from '../events/worker/back-off.ts';
 import { FairShare } from '../events/worker/fair-share.ts';
+import { retryWaitMs } from '../events/worker/retry-wait.ts';
 import { loggedReason } from '../log/log-error.ts';
 import { ActionError, errorEntry, handlerFailed } from './action-error.ts';
 import { logFailure, readInput } from './action-runner.ts';
@@ -181,7 +181,7 @@ export class ActionWorker {
     if (outcome.kind !== 'failed') return this.#end(request, outcome.error);
     const { tries } = request;
     if (tries > action.retry.limit) return this.#end(request, handlerFailed(action.name));
-    const afterMs = backOffMs(tries, action.retry, outcome.retryAfterMs);
+    const afterMs = retryWaitMs(tries, action.retry, outcome.retryAfterMs);
     return retryRequest(pool, request, { afterMs, counts: true });
   }
 

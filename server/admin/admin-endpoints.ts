@@ -26,7 +26,7 @@ import {
   ruleAnswer,
   ruleBody,
 } from './bodies.ts';
-import { OwnerSessions } from './owner-sessions.ts';
+import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
 
 export interface AdminOptions extends Omit<AdminScope, 'access' | 'sessions'> {
   /** Identifies callers by the admin secret. */
@@ -54,12 +54,10 @@ function ruleEndpoint(scope: AdminScope): Endpoint {
       body: ruleBody,
       answer: ruleAnswer,
       subject: ({ role, table, operation }) => ({ role, table, operation }),
-      work: ({ role, table, operation }, { rolledBack }) => {
+      work: ({ role, table, operation }, session) => {
         const model = scope.model();
         const question = questionAbout({ role, table, command: operation }, model);
-        return rolledBack(async (client) =>
-          JSON.stringify(await explainRule(client, question, model)),
-        );
+        return explained(session, (client) => explainRule(client, question, model));
       },
     },
     scope,
@@ -81,7 +79,7 @@ function accessEndpoint(scope: AdminScope): Endpoint {
         columns: [...namesIn(key), ...(columns ?? []), ...namesIn(values)],
         variables: namesIn(sessionVariables),
       }),
-      work: ({ columns = [], key, values, sessionVariables, ...words }, { rolledBack }) => {
+      work: ({ columns = [], key, values, sessionVariables, ...words }, session) => {
         const model = scope.model();
         const { role, ...about } = questionAbout({ ...words, command: words.operation }, model);
         const principal = { role, variables: variablesIn(sessionVariables, model) };
@@ -93,8 +91,8 @@ function accessEndpoint(scope: AdminScope): Endpoint {
           values: pairsIn(values),
         };
         const searchPath = searchPathOf(model);
-        return rolledBack(async (client) =>
-          JSON.stringify(await explainAccess(client, question, { model, searchPath })),
+        return explained(session, (client) =>
+          explainAccess(client, question, { model, searchPath }),
         );
       },
     },
@@ -112,7 +110,7 @@ function queryEndpoint(scope: AdminScope): Endpoint {
       body: queryBody,
       answer: queryAnswer,
       subject: ({ role, sessionVariables }) => ({ role, variables: namesIn(sessionVariables) }),
-      work: async (body, { rolledBack }) => {
+      work: async (body, session) => {
         const { query, operationName, variables, sessionVariables, analyze = false } = body;
         const [model, registry] = [scope.model(), scope.registry()];
         const role = roleNamed(body.role, 'explain query', model);
@@ -121,9 +119,7 @@ function queryEndpoint(scope: AdminScope): Endpoint {
         const { explainDocument } = await import('../graphql/explain/explain-document.ts');
         const question = { query, operationName, variables };
         const options = { model, registry, config: scope.config, principal, analyze };
-        return rolledBack(async (client) =>
-          JSON.stringify(await explainDocument(client, question, options)),
-        );
+        return explained(session, (client) => explainDocument(client, question, options));
       },
     },
     scope,
@@ -168,6 +164,14 @@ function* matrixOf(
   }
   const roleText = JSON.stringify(buildMatrix(model, { ...ofRoles, tables: [] }).roles);
   return `{"roles":${roleText},"tables":[${tableTexts.join()}],"entries":[${entryTexts.join()}]}`;
+}
+
+/** Returns an explanation as JSON. Its statements have no lasting effect. */
+async function explained(
+  { rolledBack }: OwnerSession,
+  explain: OwnerWork<object>,
+): Promise<string> {
+  return JSON.stringify(await rolledBack(explain));
 }
 
 type Texts = Readonly<Record<string, string>>;

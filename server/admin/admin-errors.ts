@@ -1,6 +1,6 @@
 import type pino from 'pino';
 import { CommandError, MetadataError, sqlState } from '../../permissions/index.ts';
-import { BusyError } from '../db/requests/busy-error.ts';
+import { BusyError } from '../db/requests/fairness/busy-error.ts';
 import { ProcessError } from '../errors.ts';
 import { RequestError } from '../graphql/request-error.ts';
 import { Refusal } from '../http/answers/problem.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { lockTimeoutMs, pinSettings, withLockRetries } from '../../permissions/index.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { connect } from '../db/connection.ts';
-import { BusyError } from '../db/requests/busy-error.ts';
+import { BusyError } from '../db/requests/fairness/busy-error.ts';
 
 /** Maximum number of uses that run or wait. One runs at a time, because two would lock each other's roles. */
 const maxUses = 5;

@@ -1,4 +1,4 @@
-import type { Share } from '../db/requests/fair-shares.ts';
+import type { Share } from '../db/requests/fairness/fair-shares.ts';
 import type { Caller } from './authenticate.ts';
 import type { CallerRequest } from './caller-request.ts';
 import { networkOf } from './network.ts';

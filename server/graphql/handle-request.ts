@@ -4,7 +4,7 @@ import { type Authenticator, type Caller, identify } from '../caller/authenticat
 import type { CallerRequest } from '../caller/caller-request.ts';
 import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
-import type { Share } from '../db/requests/fair-shares.ts';
+import type { Share } from '../db/requests/fairness/fair-shares.ts';
 import type { AnswerText } from './answer-text.ts';
 import { toClientError } from './errors/to-client-error.ts';
 import type { Json } from './json.ts';

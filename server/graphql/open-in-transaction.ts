@@ -1,22 +1,15 @@
-import {
-  isInterruption,
-  type OpenGraphql,
-  type RoleModel,
-  takesSession,
-} from '../../permissions/index.ts';
+import { isInterruption, type OpenGraphql, type RoleModel } from '../../permissions/index.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { Budget } from '../lru.ts';
 import { decodeAnswer } from './answer-text.ts';
-import { compileOptionsOf } from './execute/compile-options.ts';
+import { engineOptionsOf } from './execute/engine-options.ts';
 import { HasuraEngine } from './execute/hasura-engine.ts';
 import { TransactionRunner } from './execute/transaction-runner.ts';
-import { limitsOf } from './limits/role-limits.ts';
 import { RequestError } from './request-error.ts';
 import { OnDemandSchema } from './schema/on-demand-schema.ts';
 import { readRegistry } from './schema/registry/read-registry.ts';
 import { makeRoleView } from './schema/view/role-view.ts';
-import { searchPathOf } from './search-path.ts';
 
 /** Memory for the answers of one operation at a time. */
 const answerBytes = 64 * 1024 * 1024;
@@ -33,16 +26,11 @@ export function openInTransaction(config: Config, ownerUrl: () => Promise<string
     const budget = new Budget(config.operations.planBytes);
     const engines = new Map<RoleModel, HasuraEngine>();
     const makeEngine = (role: RoleModel) => {
-      const limits = limitsOf(role, config.limits);
       const view = makeRoleView(model, role, registry, true);
       return new HasuraEngine({
-        ...{ view, schema: new OnDemandSchema(view), pool, memory, budget, ...limits },
+        ...engineOptionsOf(view, model, config),
+        ...{ schema: new OnDemandSchema(view), pool, memory, budget },
         introspect: async () => ({}),
-        variableNames: model.variables,
-        takesSession: takesSession(model),
-        searchPath: searchPathOf(model),
-        headerPrefix: model.headerPrefix,
-        compile: compileOptionsOf(config, limits),
         isListed: undefined,
       });
     };

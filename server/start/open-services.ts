@@ -50,7 +50,7 @@ export interface Services {
   readonly session: RequestHandler | undefined;
   /** The application's authenticators for the data API. */
   readonly authenticators: readonly Authenticator[];
-  /** What the application's authenticators accept. */
+  /** The credentials that the application's authenticators accept. */
   readonly dataApiSchemes: readonly SecurityScheme[];
   /** Counts data API operations of all instances; absent: each instance counts its own. */
   readonly rates: RateStore | undefined;

@@ -30,7 +30,7 @@ export interface ApplyRecord {
   readonly revision: string | null;
   readonly version: string;
   readonly filesHash: string | null;
-  /** What changed for whom, compared with the apply before. */
+  /** The changes for each role, compared with the apply before. */
   readonly words: readonly string[];
   /** The changes of database objects. */
   readonly plan: readonly string[];

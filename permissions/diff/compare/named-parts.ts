@@ -68,17 +68,15 @@ function comparePart<T extends Part>(
   const [added, gone] = [without(after, before), without(before, after)];
   const special = Object.entries(kind.special ?? {});
   const differing = changedMembers(old, now).filter(
-    (name) => name !== 'roles' && !special.some(([one]) => one === name),
+    ({ name }) => name !== 'roles' && !special.some(([one]) => one === name),
   );
-  const shown = (kind.shown ?? []).filter((name) => differing.includes(name));
-  const hidden = without(differing, shown);
-  const [was, is] = [old, now].map((part) => new Map<string, unknown>(Object.entries(part)));
+  const shown = (kind.shown ?? []).flatMap((one) => differing.filter(({ name }) => name === one));
+  const hidden = differing.filter((member) => !shown.includes(member));
   const says = [
     ...shown.map(
-      (name) =>
-        `has the ${words(name)} ${valueText(is?.get(name))} (before: ${valueText(was?.get(name))})`,
+      ({ name, was, is }) => `has the ${words(name)} ${valueText(is)} (before: ${valueText(was)})`,
     ),
-    ...(hidden.length > 0 ? [`differs in ${listed(hidden.map(words))}`] : []),
+    ...(hidden.length > 0 ? [`differs in ${listed(hidden.map(({ name }) => words(name)))}`] : []),
   ];
   return [
     ...(added.length > 0 ? [change('review', `${listed(added)} may now use ${title}`)] : []),
@@ -91,13 +89,19 @@ function comparePart<T extends Part>(
   ];
 }
 
-/** Returns the names of members that differ, without those that have no meaning. Values may be secret. */
-function changedMembers(before: object, after: object): readonly string[] {
-  const [old, now] = [before, after].map((one) => new Map<string, unknown>(Object.entries(one)));
-  const names = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
-  return names.filter(
-    (name) => meaningOf({ [name]: old?.get(name) }) !== meaningOf({ [name]: now?.get(name) }),
-  );
+/** A member that differs. Its values may be secret. */
+interface ChangedMember {
+  readonly name: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** Returns the members that differ, without those that have no meaning. */
+function changedMembers(before: object, after: object): readonly ChangedMember[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((name) => ({ name, was: old.get(name), is: now.get(name) }))
+    .filter(({ name, was, is }) => meaningOf({ [name]: was }) !== meaningOf({ [name]: is }));
 }
 
 function valueText(value: unknown): string {

@@ -15,7 +15,7 @@ interface Condition {
   readonly command: Operation;
   readonly before: BoolExp | undefined;
   readonly after: BoolExp | undefined;
-  /** What the role does with the rows, e.g. `see`. */
+  /** The verb for the operation of the role, e.g. `see`. */
   readonly verb: string;
 }
 

@@ -1,4 +1,5 @@
 import { parseArray } from '../../expressions/literals.ts';
+import { readBoolean, readInteger, readUuid } from '../../expressions/read-scalar.ts';
 import type { TypeName } from '../../types/names.ts';
 
 export type Json =
@@ -108,16 +109,10 @@ const readScalar: Readonly<
   >
 > = {
   number: readNumber,
-  uuid: (text) => {
-    const digits = text.toLowerCase().replace(/[{}-]/g, '');
-    return /^[0-9a-f]{32}$/.test(digits)
-      ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-      : undefined;
-  },
+  uuid: readUuid,
   bool: (text) => {
-    const lower = text.toLowerCase();
-    if (['t', 'true', 'y', 'yes', 'on', '1'].includes(lower)) return 'true';
-    return ['f', 'false', 'n', 'no', 'off', '0'].includes(lower) ? 'false' : undefined;
+    const value = readBoolean(text);
+    return value === undefined ? undefined : String(value);
   },
   date: (text) => (isDay(text) ? text : undefined),
   timestamptz: (text) => readInstant(text, /^(Z|[+-](0\d|1[0-5]):[0-5]\d)$/i),
@@ -125,12 +120,12 @@ const readScalar: Readonly<
 };
 
 function readNumber(text: string, { limit }: ValueType): string | undefined {
-  const number = text.replace(/^\+/, '');
-  if (limit === undefined)
+  if (limit === undefined) {
+    const number = text.replace(/^\+/, '');
     return /^-?(\d{1,60}(\.\d{0,30})?|\.\d{1,30})$/.test(number) ? number : undefined;
-  if (!/^-?\d{1,30}$/.test(number)) return undefined;
-  const value = BigInt(number);
-  return value >= -limit && value < limit ? number : undefined;
+  }
+  const value = readInteger(text);
+  return value !== undefined && value >= -limit && value < limit ? String(value) : undefined;
 }
 
 function isDay(text: string): boolean {

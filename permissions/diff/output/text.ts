@@ -10,7 +10,7 @@ export const classTitles: Readonly<Record<ChangeClass, string>> = {
   dangerous: 'dangerous: existing access widens, or may widen',
   review: 'review: new access, and changes that need a look',
   breaking: 'breaking for clients: less access, or lower limits',
-  safe: "safe: nobody's access changes",
+  safe: 'safe: the same access as before',
 };
 
 export const undecidedTitle = 'undecided: read both conditions, and treat the change as a widening';

@@ -19,7 +19,7 @@ export interface Survey {
   /** The types as which each variable is read. */
   readonly variables: ReadonlyMap<VariableName, readonly TypeName[]>;
   readonly comparisons: readonly { readonly table: TableKey; readonly comparison: Comparison }[];
-  /** What has no model, for messages: operators, computed fields. */
+  /** Operators and computed fields that have no model, for messages. */
   readonly unmodelled: ReadonlySet<string>;
 }
 

@@ -7,7 +7,7 @@ import type { Model } from '../../types/model.ts';
 import { asPrincipal } from './principal.ts';
 import { type AccessQuestion, keyCondition, valueSql } from './question.ts';
 
-/** What Postgres did with a statement of the principal: the number of rows, or the message of its error. */
+/** The result of a statement of the principal: the number of rows, or the message of the error. */
 export type Attempt = { readonly rows: number } | { readonly error: string };
 
 /**

@@ -27,7 +27,7 @@ export interface DecidingCondition {
 /** Says whether a principal may do an operation with a row, and why. */
 export interface AccessExplanation {
   readonly allowed: boolean;
-  /** What decides, as sentences; the first one is the outcome. */
+  /** The reasons as sentences; the first one is the outcome. */
   readonly reasons: readonly string[];
   /** The rule of the role for the operation; absent if it has none. */
   readonly rule?: { readonly position: Position; readonly rows: string };

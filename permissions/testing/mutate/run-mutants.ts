@@ -11,14 +11,14 @@ import type { RunScope } from '../run-suites.ts';
 import type { PermissionTest, Suite } from '../suites/suite.ts';
 import { type Mutant, makeMutants } from './make-mutants.ts';
 
-/** What became of a mutant. */
+/** The result of testing a mutant. */
 export type MutantResult = { readonly mutant: Mutant } & (
   | { readonly kind: 'killed'; readonly by: PermissionTest }
   /** No test failed. The comparison of rows is absent when the mutant changes no condition. */
   | { readonly kind: 'survived'; readonly comparison: RowComparison | undefined }
   /** The changed rule lets the same rows through, so that no test could fail. */
   | { readonly kind: 'equivalent' }
-  /** Postgres refuses the changed rule, so that nobody could apply it. */
+  /** Postgres refuses the changed rule, so that it cannot be applied. */
   | { readonly kind: 'refused'; readonly message: string }
 );
 

@@ -28,7 +28,7 @@ export function isBadValue(error: Failure): boolean {
   return error.code?.startsWith('22') === true && !isRaised(error);
 }
 
-/** What a statement of a principal uses. */
+/** The rights that a statement of a principal needs. */
 export interface UsedRights {
   readonly relation: SqlText;
   readonly operation: 'select' | 'insert' | 'update' | 'delete';

@@ -14,7 +14,7 @@ const pollMs = 20;
 /** Postgres settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** What the server is started with. */
+/** The settings and the environment with which the server is started. */
 export interface Start {
   readonly settings: Settings;
   /** Environment variables beside those of `spawnOptions`. */

@@ -1,5 +1,8 @@
-import type pino from 'pino';
-import { listenForNotices, type NoticeListener } from './notice-listener.ts';
+import {
+  listenForNotices,
+  type NoticeListener,
+  type NoticeListenerOptions,
+} from './notice-listener.ts';
 
 /**
  * The channel on which apply notifies, without data, that the metadata in the database has changed. Any login that can
@@ -12,25 +15,12 @@ const enumPayload = 'enum';
 
 export type AppliedListener = NoticeListener;
 
-export interface AppliedListenerOptions {
-  readonly url: () => Promise<string>;
+export interface AppliedListenerOptions
+  extends Omit<NoticeListenerOptions, 'channels' | 'subject' | 'onNotice'> {
   /** Called after each notice of an apply. Must not throw. */
   readonly onApplied: () => Promise<void>;
   /** Called when rows of enum tables may have changed. Must not throw. */
   readonly onEnumRows: () => Promise<void>;
-  /** Called at the start and after each reconnection, because notices may have been missed before. Must not throw. */
-  readonly onListening: () => Promise<void>;
-  readonly logger: pino.Logger;
-  /**
-   * First wait before reconnecting, in milliseconds, doubled at each failure up to thirty times this value; default
-   * 1000.
-   */
-  readonly backOffMs?: number;
-  /**
-   * Maximum milliseconds until the listener must receive its own test notice; default 5000. Without the notice, it
-   * reconnects.
-   */
-  readonly hearingMs?: number;
 }
 
 /** Listens for notices of apply until it is closed, and reconnects after each loss. */

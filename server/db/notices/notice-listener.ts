@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
+import { backOffMs } from '../../back-off.ts';
 import { errorCode, ProcessError } from '../../errors.ts';
 import { loggedReason } from '../../log/log-error.ts';
 import { connect, withConnection } from '../connection.ts';
@@ -27,7 +28,7 @@ export interface NoticeListenerOptions {
    * First wait before reconnecting, in milliseconds, doubled at each failure up to thirty times this value; default
    * 1000.
    */
-  readonly backOffMs?: number;
+  readonly firstWaitMs?: number;
   /**
    * Maximum milliseconds until the listener must receive its own test notice; default 5000. Without the notice, it
    * reconnects.
@@ -48,9 +49,9 @@ export function listenForNotices(options: NoticeListenerOptions): NoticeListener
 }
 
 async function keepListening(options: NoticeListenerOptions, stop: AbortSignal): Promise<void> {
-  const { backOffMs = 1000, hearingMs = 5000 } = options;
+  const { firstWaitMs: firstMs = 1000, hearingMs = 5000 } = options;
   const { channels, logger, onListening, onNotice, subject } = options;
-  let wait = backOffMs;
+  let failures = 0;
   while (!stop.aborted) {
     try {
       const url = await options.url();
@@ -66,7 +67,7 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
           AbortSignal.any([stop, AbortSignal.timeout(hearingMs)]),
         );
         for (const channel of channels) await client.query(`listen ${channel}`);
-        wait = backOffMs;
+        failures = 0;
         await onListening();
         await lost;
       } finally {
@@ -78,8 +79,9 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
         logger[level]({ reason: loggedReason(error) }, `cannot listen for ${subject}`);
       }
     }
-    await delay(wait, undefined, { signal: stop }).catch(() => {});
-    wait = Math.min(wait * 2, backOffMs * 30);
+    failures += 1;
+    const waitMs = backOffMs(failures, { firstMs, maxMs: 30 * firstMs });
+    await delay(waitMs, undefined, { signal: stop }).catch(() => {});
   }
 }
 

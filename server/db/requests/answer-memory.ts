@@ -1,5 +1,5 @@
-import { BusyError } from './busy-error.ts';
-import { FairShares, type Share } from './fair-shares.ts';
+import { BusyError } from './fairness/busy-error.ts';
+import { FairShares, type Share } from './fairness/fair-shares.ts';
 
 /** The first bytes of each answer are not counted, so that large answers never cause refusal of a small answer. */
 const UNCOUNTED_BYTES = 64 * 1024;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { cancelOnAbort } from './cancel-on-abort.ts';
+import type { Loan } from './loan.ts';
 import { isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import type { PipelinedClient } from './pipelined-client.ts';
 
@@ -32,13 +33,6 @@ export class RolledBackError extends Error {
     super('a transaction was rolled back instead of committed');
     this.name = 'RolledBackError';
   }
-}
-
-/** A connection of the pool while one request uses the connection. */
-export interface Loan {
-  readonly client: PipelinedClient;
-  /** Whether the connection can be used again. */
-  isFit: boolean;
 }
 
 export interface Conversation {
@@ -82,7 +76,8 @@ export async function converse(
   loan.isFit = !ending.isForeign || (await succeeds(sendAll(client, RESETS)));
 }
 
-async function commit(client: PipelinedClient): Promise<void> {
+/** @throws OutcomeUnknownError when it is unknown whether Postgres committed */
+export async function commit(client: PipelinedClient): Promise<void> {
   const { command } = await client.query('commit').catch((error: unknown) => {
     throw isRolledBack({ commit: error }) ? error : new OutcomeUnknownError(error);
   });
@@ -100,7 +95,7 @@ function sendAll(client: PipelinedClient, texts: readonly string[]): Promise<unk
   return client.flight(() => Promise.all(texts.map((text) => client.query(text))));
 }
 
-function succeeds(work: Promise<unknown>): Promise<boolean> {
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
     () => false,

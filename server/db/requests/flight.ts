@@ -14,7 +14,7 @@ export interface FlightStatement {
   readonly isSilent?: boolean;
 }
 
-/** What Postgres answered to a flight. */
+/** The answer of Postgres to a flight. */
 export interface Landing<Row> {
   /** The first row of each completed statement, in the places of the statements. */
   readonly firstRows: readonly (Row | undefined)[];

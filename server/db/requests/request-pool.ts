@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { loggedReason } from '../../log/log-error.ts';
-import { type AnswerBytes, answersHoldTooMuch } from './answer-memory.ts';
-import { BusyError } from './busy-error.ts';
 import { cancelOnAbort } from './cancel-on-abort.ts';
-import { converse, type Ending, type Loan, type RunAny } from './conversation.ts';
-import { FairQueue } from './fair-queue.ts';
-import type { FlightOptions, FlightStatement, Landing } from './flight.ts';
+import { converse, type Ending, type RunAny } from './conversation.ts';
+import { BusyError } from './fairness/busy-error.ts';
+import { FairQueue } from './fairness/fair-queue.ts';
+import type { FlightOptions, Landing } from './flight.ts';
+import { counterOf, type Loan, type LoanOptions, type RunOptions } from './loan.ts';
 import {
   isFatal,
   isRolledBack,
@@ -16,13 +16,9 @@ import {
 } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings, type SettingsQuery } from './request-settings.ts';
+import { type JsonRow, type JsonStatement, type RunStatement, transact } from './transaction.ts';
 import { ConnectionStack } from './wire/connection-stack.ts';
 import { type ByteString, byteRow, textRow } from './wire/message-reader.ts';
-
-/**
- * One statement whose single row holds JSON texts. A statement that is prepared has a name from {@link statementName}.
- */
-export type JsonStatement = FlightStatement;
 
 export interface RequestPoolOptions {
   readonly connectionString: string;
@@ -39,7 +35,6 @@ export interface RequestPoolOptions {
 
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
 const BEGIN_WRITING = 'begin';
-type Begin = typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING;
 
 /** The beginning of a flight needs no confirmation, because its settings and its statements are one transaction. */
 const sent = Promise.resolve();
@@ -65,22 +60,8 @@ export function statementName(role: string, text: string): string {
   return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
 }
 
-/** Options of a request. */
-export interface RunOptions {
-  /** Cancels the request. */
-  readonly signal?: AbortSignal | undefined;
-  /** Counts the bytes from Postgres. */
-  readonly answer?: AnswerBytes | undefined;
-}
-
-/** Runs a statement inside a transaction and returns its only row. */
-export type RunStatement = (statement: JsonStatement) => Promise<JsonRow>;
-
 /** The only row of a statement, undecoded. */
 export type ByteRow = readonly (ByteString | null)[];
-
-/** The only row of a statement. */
-export type JsonRow = readonly (string | null)[];
 
 /**
  * Runs each request in its own transaction under its own role. Callers share the connections. A request that gets no
@@ -170,7 +151,10 @@ export class RequestPool {
     options: RunOptions = {},
   ): Promise<T> {
     const { signal, answer } = options;
-    const run = (loan: Loan) => this.#transact(loan, BEGIN_WRITING, settings, work);
+    const run = (loan: Loan) => {
+      const begun = this.#begin(loan, settings, BEGIN_WRITING);
+      return transact(loan, { begun, writes: true, signal: undefined }, work);
+    };
     return this.#written(this.#lend(settings, run, { signal, written: answer }));
   }
 
@@ -183,15 +167,11 @@ export class RequestPool {
     work: (run: RunStatement) => Promise<T>,
     options: RunOptions = {},
   ): Promise<T> {
-    const { signal } = options;
-    return this.#lend(
-      settings,
-      (loan) => {
-        const reading = signal ? cancellable(loan.client, work, signal) : work;
-        return this.#transact(loan, BEGIN_SNAPSHOT, settings, reading);
-      },
-      options,
-    );
+    const run = (loan: Loan) => {
+      const begun = this.#begin(loan, settings, BEGIN_SNAPSHOT);
+      return transact(loan, { begun, writes: false, signal: options.signal }, work);
+    };
+    return this.#lend(settings, run, options);
   }
 
   /**
@@ -205,16 +185,13 @@ export class RequestPool {
     work: (run: RunAny) => Promise<Ending>,
     { signal, answer }: RunOptions = {},
   ): Promise<void> {
-    const begin = writes ? BEGIN_WRITING : BEGIN_SNAPSHOT;
-    const begun = ({ client }: Loan) =>
-      client.flight(() => Promise.all([client.query(begin), this.#configure(client, settings)]));
-    const stoppable = writes ? undefined : signal;
-    const conversing = this.#lend(
-      settings,
-      (loan) => converse(loan, { begun: begun(loan), writes, signal: stoppable }, work),
-      writes ? { signal, written: answer } : { signal, answer },
-    );
-    return writes ? this.#written(conversing) : conversing;
+    const run = (loan: Loan) => {
+      const begun = this.#begin(loan, settings, writes ? BEGIN_WRITING : BEGIN_SNAPSHOT);
+      return converse(loan, { begun, writes, signal: writes ? undefined : signal }, work);
+    };
+    return writes
+      ? this.#written(this.#lend(settings, run, { signal, written: answer }))
+      : this.#lend(settings, run, { signal, answer });
   }
 
   close(): Promise<void> {
@@ -230,9 +207,10 @@ export class RequestPool {
   async #lend<T>(
     settings: RequestSettings,
     work: (loan: Loan) => Promise<T>,
-    { signal, answer, written }: LoanOptions,
+    options: LoanOptions,
   ): Promise<T> {
     const { share } = settings;
+    const { signal } = options;
     await this.#queue.enter(share, signal, waitingAs(settings));
     const entered = performance.now();
     try {
@@ -242,9 +220,9 @@ export class RequestPool {
       const loan = { client, isFit: true };
       try {
         signal?.throwIfAborted();
-        written?.refuseWhereFull();
+        options.written?.refuseWhereFull();
         loan.isFit = false;
-        client.onReceived = counterOf(client, answer, written);
+        client.onReceived = counterOf(client, options);
         return await work(loan);
       } finally {
         client.onReceived = undefined;
@@ -311,35 +289,9 @@ export class RequestPool {
     }
   }
 
-  async #transact<T>(
-    loan: Loan,
-    begin: Begin,
-    settings: RequestSettings,
-    work: (run: RunStatement) => Promise<T>,
-  ): Promise<T> {
-    const { client } = loan;
-    try {
-      await client.flight(() =>
-        Promise.all([client.query(begin), this.#configure(client, settings)]),
-      );
-      const result = await work((statement) => runStatement(client, statement));
-      await client.query('commit').catch((error: unknown) => {
-        throw failureOf(begin, error, { commit: error });
-      });
-      loan.isFit = true;
-      return result;
-    } catch (error) {
-      // When the rollback also fails, the pool closes the connection, and Postgres rolls the transaction back.
-      loan.isFit = await client.query('rollback').then(
-        () => true,
-        () => false,
-      );
-      throw error;
-    }
-  }
-
-  #configure(client: PipelinedClient, settings: RequestSettings): Promise<unknown> {
-    return client.rows(this.#settingsQuery(settings, false));
+  #begin({ client }: Loan, settings: RequestSettings, begin: string): Promise<unknown> {
+    const query = this.#settingsQuery(settings, false);
+    return client.flight(() => Promise.all([client.query(begin), client.rows(query)]));
   }
 
   /** @param isReadOnly whether the statement also makes its transaction read-only */
@@ -360,61 +312,6 @@ interface TransactionOptions<Row> extends Pick<FlightOptions<Row>, 'readRow' | '
   readonly signal?: AbortSignal | undefined;
 }
 
-interface LoanOptions extends RunOptions {
-  /** Counts the bytes of an answer to a write. Such an answer is never refused. */
-  readonly written?: AnswerBytes | undefined;
-}
-
-/**
- * Returns a function that counts the bytes that a connection receives. When the memory for answers is full, the
- * function closes the connection of a read, which makes the read fail.
- */
-function counterOf(
-  client: PipelinedClient,
-  answer: AnswerBytes | undefined,
-  written: AnswerBytes | undefined,
-): PipelinedClient['onReceived'] {
-  if (written) return (bytes) => written.receiveAnyway(bytes);
-  if (!answer) return undefined;
-  return (bytes) => {
-    if (!answer.receive(bytes)) client.abandon(answersHoldTooMuch());
-  };
-}
-
-/** Wraps work that only reads, so that an abort of the signal cancels its statements. */
-function cancellable<T>(
-  client: PipelinedClient,
-  work: (run: RunStatement) => Promise<T>,
-  signal: AbortSignal,
-): typeof work {
-  return async (run) => {
-    const stopped = cancelOnAbort({ client, begun: Promise.resolve(), signal });
-    const runUnlessAborted: RunStatement = async (statement) => {
-      signal.throwIfAborted();
-      return run(statement).catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : error;
-      });
-    };
-    try {
-      return await work(runUnlessAborted);
-    } finally {
-      await stopped();
-    }
-  };
-}
-
-function failureOf(begin: Begin, error: unknown, errors: Parameters<typeof isRolledBack>[0]) {
-  return begin === BEGIN_WRITING && !isRolledBack(errors) ? new OutcomeUnknownError(error) : error;
-}
-
 function leavesConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isFatal(error);
-}
-
-async function runStatement(
-  client: PipelinedClient,
-  { text, values, name }: JsonStatement,
-): Promise<JsonRow> {
-  const [row = []] = await client.rows({ text, values: [...values], name });
-  return row;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Share } from './fair-shares.ts';
+import type { Share } from './fairness/fair-shares.ts';
 
 /** The Postgres settings of a request and the share of its caller. */
 export interface RequestSettings {

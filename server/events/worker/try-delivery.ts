@@ -6,9 +6,9 @@ import { callWebhook } from '../../delivery/call-webhook.ts';
 import { type Answer, isAccepted } from '../../delivery/deliver.ts';
 import type { WebhookServices } from '../../delivery/resolve-webhook.ts';
 import type { EventModel } from '../event-model.ts';
-import { backOffMs } from './back-off.ts';
 import { type LoadedEvent, loadBody } from './load-events.ts';
 import type { HeldJob, Outcome } from './outcome.ts';
+import { retryWaitMs } from './retry-wait.ts';
 
 /** The maximum number of large payloads in memory. */
 const maxLarge = 8;
@@ -39,7 +39,7 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
     if (failures >= trigger.retry.limit) {
       return { kind: 'dead', job, attempt, reason: lastReason(failures + 1, answer) } as const;
     }
-    const afterMs = backOffMs(failures + 1, trigger.retry, answer.retryAfterMs);
+    const afterMs = retryWaitMs(failures + 1, trigger.retry, answer.retryAfterMs);
     return { kind: 'again', job, attempt, afterMs } as const;
   };
   return async (job, event) => {

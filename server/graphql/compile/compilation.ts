@@ -79,7 +79,7 @@ export class Compilation {
   readonly compileField: FieldCompiler;
   /** Whether the answer consists of the texts of several statements. */
   hasSeveralAnswers = false;
-  /** What the statement reads. Undefined: reads are not recorded, because the operation is no subscription. */
+  /** The recorded reads of the statement. Undefined: the operation is no subscription, and its reads are not recorded. */
   reads: Reads | undefined;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: TrackedVariables;

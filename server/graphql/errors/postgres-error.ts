@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { namesApiObject } from '../../../permissions/index.ts';
 import { CallerError } from '../../caller/authenticate.ts';
-import { BusyError } from '../../db/requests/busy-error.ts';
+import { BusyError } from '../../db/requests/fairness/busy-error.ts';
 import { isFatal, OutcomeUnknownError } from '../../db/requests/outcome-unknown-error.ts';
 import { SIZE_LIMIT_MARK, sizeLimit } from '../limits/answer-bytes.ts';
 import { ROW_LIMIT_MARK, rowLimit } from '../limits/rows.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { CallerError, CallerOutage } from '../../caller/authenticate.ts';
 import { operatorHint } from '../../db/operator-hint.ts';
-import { BusyError } from '../../db/requests/busy-error.ts';
+import { BusyError } from '../../db/requests/fairness/busy-error.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import { type GraphqlErrorCode, RequestError, unavailable } from '../request-error.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller/authenticate.ts';
 import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
-import type { RunStatement } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import type { RunStatement } from '../../db/requests/transaction.ts';
 import type { ExtensionDocument } from '../compile/extension-document.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';

@@ -4,9 +4,10 @@ import {
   type AnswerMemory,
   answersHoldTooMuch,
 } from '../../db/requests/answer-memory.ts';
-import type { Share } from '../../db/requests/fair-shares.ts';
-import type { ByteRow, JsonRow } from '../../db/requests/request-pool.ts';
+import type { Share } from '../../db/requests/fairness/fair-shares.ts';
+import type { ByteRow } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import type { JsonRow } from '../../db/requests/transaction.ts';
 import { type ByteString, decodeBytes } from '../../db/requests/wire/message-reader.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import { type AnswerText, EncodedJson } from '../answer-text.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Steps, takesSession } from '../../../permissions/index.ts';
+import type { Steps } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
 import { runInSlices } from '../../in-slices.ts';
@@ -7,11 +7,9 @@ import { Budget } from '../../lru.ts';
 import { writeCatalog } from '../introspection/catalog-text.ts';
 import type { Introspector } from '../introspection/introspector.ts';
 import type { ModelSource } from '../introspection/model-source.ts';
-import { limitsOf } from '../limits/role-limits.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
-import { searchPathOf } from '../search-path.ts';
-import { compileOptionsOf } from './compile-options.ts';
+import { engineOptionsOf } from './engine-options.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { ServedExtensions } from './extension-runner.ts';
 import { HasuraEngine, type Introspect } from './hasura-engine.ts';
@@ -68,7 +66,6 @@ export class HasuraEngines {
 
   *#make({ role, isBackend }: RoleCaller): Steps<HasuraEngine> {
     const { model, registry, listed, pool, refetches, memory, config, extensions } = this.#options;
-    const limits = limitsOf(role, config.limits);
     const view = yield* roleViewSteps(model, role, registry, isBackend, extensions?.catalog);
     yield;
     const schema = this.#schemas.get(view.schemaKey) ?? new OnDemandSchema(view);
@@ -76,15 +73,11 @@ export class HasuraEngines {
     this.#schemas.set(view.schemaKey, schema);
     const isRestricted = config.operations.allowList && role.name !== 'admin';
     return new HasuraEngine({
-      ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
+      ...engineOptionsOf(view, model, config),
+      ...{ schema, pool, memory, budget: this.#budget },
       live: { version: this.#version, pool: refetches },
       introspect: this.#introspectionOf(view, isBackend),
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
-      variableNames: model.variables,
-      takesSession: takesSession(model),
-      searchPath: searchPathOf(model),
-      headerPrefix: model.headerPrefix,
-      compile: compileOptionsOf(config, limits),
       isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
   }

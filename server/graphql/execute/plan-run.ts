@@ -1,13 +1,8 @@
 import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
 import { StatementError } from '../../db/requests/outcome-unknown-error.ts';
-import {
-  type ByteRow,
-  type JsonRow,
-  type JsonStatement,
-  type RunStatement,
-  statementName,
-} from '../../db/requests/request-pool.ts';
+import { type ByteRow, statementName } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import type { JsonRow, JsonStatement, RunStatement } from '../../db/requests/transaction.ts';
 import type { Written } from '../compile/input/input.ts';
 import type { StatementText } from '../compile/statement.ts';
 import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';

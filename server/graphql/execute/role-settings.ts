@@ -1,5 +1,5 @@
 import { sessionOf } from '../../caller/authenticate.ts';
-import type { Share } from '../../db/requests/fair-shares.ts';
+import type { Share } from '../../db/requests/fairness/fair-shares.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';

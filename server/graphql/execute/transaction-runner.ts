@@ -1,12 +1,8 @@
 import type pg from 'pg';
 import { StatementError } from '../../db/requests/outcome-unknown-error.ts';
-import type {
-  ByteRow,
-  JsonRow,
-  JsonStatement,
-  RunStatement,
-} from '../../db/requests/request-pool.ts';
+import type { ByteRow } from '../../db/requests/request-pool.ts';
 import { makeSettingsQuery, type RequestSettings } from '../../db/requests/request-settings.ts';
+import type { JsonRow, JsonStatement, RunStatement } from '../../db/requests/transaction.ts';
 import { encodeBytes } from '../../db/requests/wire/message-reader.ts';
 import type { StatementRunner } from './statement-runner.ts';
 

@@ -1,6 +1,6 @@
 import type { Model, RoleModel } from '../../../permissions/index.ts';
 import type { Config } from '../../config/config.ts';
-import { compileOptionsOf } from '../execute/compile-options.ts';
+import { compileOptionsOf } from '../execute/engine-options.ts';
 import { type FieldStatement, fieldStatements } from '../execute/field-statements.ts';
 import type { Json } from '../json.ts';
 import { limitsOf } from '../limits/role-limits.ts';

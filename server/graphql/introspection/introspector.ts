@@ -1,6 +1,6 @@
 import type { RoleModel } from '../../../permissions/index.ts';
-import { FairQueue } from '../../db/requests/fair-queue.ts';
-import type { Share } from '../../db/requests/fair-shares.ts';
+import { FairQueue } from '../../db/requests/fairness/fair-queue.ts';
+import type { Share } from '../../db/requests/fairness/fair-shares.ts';
 import { RequestError } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { Introspection, IntrospectionTexts } from './introspection.ts';

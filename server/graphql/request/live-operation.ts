@@ -36,7 +36,10 @@ export interface LiveStream extends Subscribed {
    * @param after the place of the last row that was sent; undefined at the beginning
    */
   page(after: StreamPlace | undefined, signal: AbortSignal): Promise<StreamBatch>;
-  /** Reads those of the named rows that the client may see, and that stand after the initial value of the cursor. */
+  /**
+   * Reads the named rows. Rows that the client may not see, and rows before the initial value of the cursor, are left
+   * out.
+   */
   pick(rows: readonly StreamedRow[], signal: AbortSignal): Promise<readonly StreamBatch[]>;
 }
 

@@ -1,5 +1,5 @@
 import type { OperationTypeNode } from 'postgraphile/graphql';
-import type { Share } from '../../db/requests/fair-shares.ts';
+import type { Share } from '../../db/requests/fairness/fair-shares.ts';
 import type { AnswerText } from '../answer-text.ts';
 import type { LiveOperation } from './live-operation.ts';
 import type { RunnableOperation } from './operation.ts';

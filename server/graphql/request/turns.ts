@@ -1,5 +1,5 @@
-import { BusyError } from '../../db/requests/busy-error.ts';
-import { callerOf, FairShares, type Share } from '../../db/requests/fair-shares.ts';
+import { BusyError } from '../../db/requests/fairness/busy-error.ts';
+import { callerOf, FairShares, type Share } from '../../db/requests/fairness/fair-shares.ts';
 
 /** Milliseconds that requests may use in one round of the event loop, before Node serves sockets and timers. */
 const TURN_MS = 1;

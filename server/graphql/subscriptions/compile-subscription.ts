@@ -1,7 +1,7 @@
 import { type Caller, identify } from '../../caller/authenticate.ts';
 import type { CallerRequest } from '../../caller/caller-request.ts';
 import { shareOf } from '../../caller/caller-share.ts';
-import type { Share } from '../../db/requests/fair-shares.ts';
+import type { Share } from '../../db/requests/fairness/fair-shares.ts';
 import type { Dialect } from '../handle-request.ts';
 import type { LiveOperation } from '../request/live-operation.ts';
 import type { RunnableOperation } from '../request/operation.ts';

@@ -1,4 +1,4 @@
-import { callerOf, type Share } from '../../db/requests/fair-shares.ts';
+import { callerOf, type Share } from '../../db/requests/fairness/fair-shares.ts';
 
 export interface RefetchQueueOptions {
   /** Maximum fetches that run at a time. */

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Caller } from '../../caller/authenticate.ts';
 import type { CallerRequest } from '../../caller/caller-request.ts';
 import type { SubscriptionConfig } from '../../config/subscription-config.ts';
-import { FairShares } from '../../db/requests/fair-shares.ts';
+import { FairShares } from '../../db/requests/fairness/fair-shares.ts';
 import { toClientError } from '../errors/to-client-error.ts';
 import type { Dialect } from '../handle-request.ts';
 import { sessionKey } from '../request/request-caller.ts';

@@ -1,6 +1,6 @@
 import type pino from 'pino';
 import { operatorHint } from '../../db/operator-hint.ts';
-import { BusyError } from '../../db/requests/busy-error.ts';
+import { BusyError } from '../../db/requests/fairness/busy-error.ts';
 import { Refusal } from './problem.ts';
 
 /**

@@ -56,7 +56,7 @@ export interface Auth {
   readonly session: RequestHandler;
   /** Authenticators of the data API, in the order in which they run. */
   readonly authenticators: readonly Authenticator[];
-  /** What the authenticators accept. */
+  /** The credentials that the authenticators accept. */
   readonly dataApiSchemes: readonly SecurityScheme[];
   /** The access check for people. */
   readonly signedIn: Access<SignedIn>;

@@ -7,13 +7,9 @@ import type {
 } from 'postgraphile/@dataplan/pg';
 import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
 import type { Ending, RunAny } from '../../db/requests/conversation.ts';
-import {
-  type JsonRow,
-  type JsonStatement,
-  type RequestPool,
-  statementName,
-} from '../../db/requests/request-pool.ts';
+import { type RequestPool, statementName } from '../../db/requests/request-pool.ts';
 import { type RequestSettings, SESSION_SETTING } from '../../db/requests/request-settings.ts';
+import type { JsonRow, JsonStatement } from '../../db/requests/transaction.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { refuseSessionChange } from './session-change.ts';
 

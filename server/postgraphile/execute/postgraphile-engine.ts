@@ -8,7 +8,7 @@ import {
 } from 'postgraphile/graphql';
 import type { AnswerBytes, AnswerMemory } from '../../db/requests/answer-memory.ts';
 import { RolledBackError } from '../../db/requests/conversation.ts';
-import type { Share } from '../../db/requests/fair-shares.ts';
+import type { Share } from '../../db/requests/fairness/fair-shares.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import { type ErrorView, toRequestError } from '../../graphql/errors/postgres-error.ts';

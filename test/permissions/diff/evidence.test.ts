@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectCatalog } from '../../../permissions/catalog/inspect-catalog.ts';
+import type { CatalogData } from '../../../permissions/catalog/types.ts';
 import type { Change } from '../../../permissions/diff/change.ts';
 import { compareVersions } from '../../../permissions/diff/compare/compare-versions.ts';
 import { gatherEvidence } from '../../../permissions/diff/database/gather-evidence.ts';
-import { loadVersion, type Version } from '../../../permissions/diff/load/version.ts';
+import type { Version } from '../../../permissions/diff/load/version.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { removeMetadata, writeMetadata } from '../support/metadata-files.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { versionOf } from './support/versions.ts';
 
 const schema = `
   create table team (id int primary key, is_open boolean not null);
@@ -17,27 +19,26 @@ const schema = `
 
 let database: TestDatabase;
 let owner: pg.Client;
+let catalog: CatalogData;
 beforeAll(async () => {
   database = await createDatabase({ from: 'empty' });
   owner = await database.connectOwner();
   await owner.query(schema);
+  catalog = await inspectCatalog(owner);
 });
 afterAll(async () => {
-  await owner.end();
   await database.drop();
   await removeMetadata();
 });
 
-async function versionOf(filter: string, role = '{}'): Promise<Version> {
-  const folder = await writeMetadata({
+function readerOf(filter: string, role = '{}'): Promise<Version> {
+  const files = {
     'roles.yaml': `roles: { reader: ${role} }\n`,
     'rowgate.yaml': 'variables: { X-Gql-Team-Id: }\n',
     'tables/team.yaml': 'table: team\n',
     'tables/note.yaml': `table: note\ncomputed_fields: { parsed: { function: parsed } }\npermissions:\n  reader: { select: { filter: ${filter}, columns: [id] } }\n`,
-  });
-  const source = { label: 'version', folder, shownFolder: 'metadata' };
-  const naming = { rolePrefix: 'x_', headerPrefix: 'X-Gql-', inferFunctionPermissions: false };
-  return loadVersion({ ...source, catalog: await inspectCatalog(owner) }, naming);
+  };
+  return versionOf(files, catalog);
 }
 
 async function evidenceOf(
@@ -45,7 +46,7 @@ async function evidenceOf(
   now: string,
   edit: (change: Change) => Change = (change) => change,
 ) {
-  const [before, after] = [await versionOf(old), await versionOf(now)];
+  const [before, after] = [await readerOf(old), await readerOf(now)];
   const changes = compareVersions(before, after).map(edit);
   const [found] = await gatherEvidence(owner, changes, { model: after.model, seconds: 30 });
   return found;
@@ -108,11 +109,11 @@ describe('the evidence from a database', () => {
 
   test('counts only for callers who have the variables that their role requires', async () => {
     const requires = '{ requires: [X-Gql-Team-Id] }';
-    const before = await versionOf(
+    const before = await readerOf(
       '{ team_id: { _eq: X-Gql-Team-Id }, status: { _eq: open } }',
       requires,
     );
-    const after = await versionOf(
+    const after = await readerOf(
       '{ status: { _eq: open }, _not: { team_id: { _is_null: true } } }',
       requires,
     );

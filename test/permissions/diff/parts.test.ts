@@ -1,43 +1,40 @@
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectCatalog } from '../../../permissions/catalog/inspect-catalog.ts';
+import type { CatalogData } from '../../../permissions/catalog/types.ts';
 import { compareVersions } from '../../../permissions/diff/compare/compare-versions.ts';
-import { loadVersion } from '../../../permissions/diff/load/version.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { removeMetadata, writeMetadata } from '../support/metadata-files.ts';
+import { type MetadataFiles, removeMetadata } from '../support/metadata-files.ts';
+import { versionOf } from './support/versions.ts';
 
 const schema = `
   create table team (id text primary key, title text);
+  insert into team values ('a', null), ('b', null);
   create table note (id int primary key, team_id text references team, body text);
   create table secret (id int primary key, text text);
   create function secrets(n note) returns setof secret language sql stable begin atomic select s.* from secret s; end;
   create function size(n note) returns int language sql stable begin atomic select length(n.body); end;`;
 
 let database: TestDatabase;
-let owner: pg.Client;
+let catalog: CatalogData;
 beforeAll(async () => {
   database = await createDatabase({ from: 'empty' });
-  owner = await database.connectOwner();
+  const owner = await database.connectOwner();
   await owner.query(schema);
+  catalog = await inspectCatalog(owner);
 });
 afterAll(async () => {
-  await owner.end();
   await database.drop();
   await removeMetadata();
 });
 
-type Files = Readonly<Record<string, string>>;
-
 const roles = { 'roles.yaml': 'roles: { reader: {} }\n' };
 
 /** Returns the changes between two sets of files as `class: sentence`. */
-async function changesBetween(before: Files, after: Files): Promise<readonly string[]> {
-  const catalog = await inspectCatalog(owner);
-  const naming = { rolePrefix: 'x_', headerPrefix: 'X-Gql-', inferFunctionPermissions: false };
-  const load = async (files: Files) => {
-    const folder = await writeMetadata({ ...roles, ...files });
-    return loadVersion({ label: 'version', folder, shownFolder: 'metadata', catalog }, naming);
-  };
+async function changesBetween(
+  before: MetadataFiles,
+  after: MetadataFiles,
+): Promise<readonly string[]> {
+  const load = (files: MetadataFiles) => versionOf({ ...roles, ...files }, catalog);
   const changes = compareVersions(await load(before), await load(after));
   return changes.map((one) => `${one.class}: ${one.sentence}`);
 }
@@ -113,7 +110,6 @@ test('a key that need not refer to a visible row any more, because its table bec
     'tables/team.yaml': `table: team\n${team}`,
   });
   const rule = 'permissions:\n  reader: { select: { columns: [id], filter: { id: a } } }\n';
-  await owner.query("insert into team values ('a', null), ('b', null)");
   expect(await changesBetween(files(rule), files('is_enum: true\n'))).toContain(
     'dangerous: reader may now let team_id of note refer to rows that it does not see',
   );

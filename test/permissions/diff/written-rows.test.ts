@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectCatalog } from '../../../permissions/catalog/inspect-catalog.ts';
 import type { CatalogData } from '../../../permissions/catalog/types.ts';
 import { compareVersions } from '../../../permissions/diff/compare/compare-versions.ts';
-import { loadVersion } from '../../../permissions/diff/load/version.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { removeMetadata, writeMetadata } from '../support/metadata-files.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { versionOf } from './support/versions.ts';
 
 /** Without the check, the role can write a row that the check refuses. */
 interface DroppedCheck {
@@ -101,14 +101,13 @@ async function classOf(
   checks: readonly string[],
   catalog: CatalogData,
 ) {
-  const naming = { rolePrefix: 'x_', headerPrefix: 'X-Gql-', inferFunctionPermissions: false };
   const [before, after] = await Promise.all(
-    checks.map(async (check) => {
-      const folder = await writeMetadata({
+    checks.map((check) => {
+      const files = {
         'roles.yaml': 'roles: { writer: { requires: [X-Gql-Team-Id] } }\n',
         'tables/t.yaml': `table: t\npermissions:\n  writer: { ${command}: { ${rule}, check: ${check} } }\n`,
-      });
-      return loadVersion({ label: 'v', folder, shownFolder: 'metadata', catalog }, naming);
+      };
+      return versionOf(files, catalog);
     }),
   );
   const found = before && after ? compareVersions(before, after) : [];

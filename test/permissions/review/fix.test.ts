@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inspectCatalog } from '../../../permissions/catalog/inspect-catalog.ts';
 import type { CatalogData } from '../../../permissions/catalog/types.ts';
 import { compareVersions } from '../../../permissions/diff/compare/compare-versions.ts';
-import { loadVersion } from '../../../permissions/diff/load/version.ts';
 import { resolveOffline } from '../../../permissions/model/load-model.ts';
 import {
   type FixedFile,
@@ -16,6 +15,7 @@ import {
 import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
+import { naming, versionIn, versionOf } from '../diff/support/versions.ts';
 import { type MetadataFiles, removeMetadata, writeMetadata } from '../support/metadata-files.ts';
 
 let database: TestDatabase;
@@ -44,10 +44,6 @@ const base: MetadataFiles = {
 `,
 };
 
-const naming = {
-  ...{ rolePrefix: 't_', headerPrefix: 'X-Gql-', inferFunctionPermissions: false },
-};
-
 /** Fixes a folder, and returns the text of the table and the words about each fix. */
 async function fixed(table: string, more: MetadataFiles = {}) {
   const files = { ...base, ...more, 'tables/doc.yaml': table };
@@ -55,8 +51,8 @@ async function fixed(table: string, more: MetadataFiles = {}) {
   const made = await fixesIn(folder);
   await writeFixes(folder, made);
   const differences = compareVersions(
-    await versionOf(await writeMetadata(files)),
-    await versionOf(folder),
+    await versionOf(files, catalog),
+    await versionIn(folder, catalog),
   );
   return {
     folder,
@@ -72,11 +68,6 @@ async function fixed(table: string, more: MetadataFiles = {}) {
 async function fixesIn(folder: string): Promise<readonly FixedFile[]> {
   const options = { ...naming, metadata: folder };
   return fixMetadata(await resolveOffline(catalog, options), options);
-}
-
-function versionOf(folder: string) {
-  const names = { label: 'x', folder, shownFolder: 'metadata' };
-  return loadVersion({ ...names, catalog }, naming);
 }
 
 const cases: readonly (readonly [string, string, string])[] = [

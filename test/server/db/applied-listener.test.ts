@@ -35,7 +35,7 @@ beforeEach(async () => {
       calls.emit('listening');
     },
     logger: pino({ level: 'debug' }, log),
-    backOffMs: 1,
+    firstWaitMs: 1,
   });
   await listenerPid();
   return () => listener.close();

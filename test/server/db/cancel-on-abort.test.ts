@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type JsonRow, RequestPool } from '../../../server/db/requests/request-pool.ts';
+import { RequestPool } from '../../../server/db/requests/request-pool.ts';
+import type { JsonRow } from '../../../server/db/requests/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BusyError } from '../../../server/db/requests/busy-error.ts';
-import { FairQueue } from '../../../server/db/requests/fair-queue.ts';
-import type { Share } from '../../../server/db/requests/fair-shares.ts';
+import { BusyError } from '../../../server/db/requests/fairness/busy-error.ts';
+import { FairQueue } from '../../../server/db/requests/fairness/fair-queue.ts';
+import type { Share } from '../../../server/db/requests/fairness/fair-shares.ts';
 
 const share = (role: string, caller: string, weight = 1): Share => ({ role, caller, weight });
 const ann = share('user', 'ann');

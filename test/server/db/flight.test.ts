@@ -1,10 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type JsonStatement,
-  RequestPool,
-  statementName,
-} from '../../../server/db/requests/request-pool.ts';
+import { RequestPool, statementName } from '../../../server/db/requests/request-pool.ts';
+import type { JsonStatement } from '../../../server/db/requests/transaction.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const role = 'rowgate_owner';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 
@@ -9,9 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const data = async (query: string, ask = {}) => {
-  const answer = await gateway.ask(query, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, ask));
 };
 const aggregate = async (fields: string, args = '', ask = {}) => {
   const result = await data(`{ article_aggregate${args} { aggregate { ${fields} } } }`, ask);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
@@ -54,9 +55,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function read(query: string, role = 'reader'): Promise<unknown> {
-  const answer = await gateway.ask(query, { role });
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, { role }));
 }
 
 describe('custom names of columns (from the metadata)', () => {

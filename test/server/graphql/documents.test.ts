@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from './support/gateway.ts';
 
@@ -9,9 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const data = async (query: string, ask = {}) => {
-  const answer = await gateway.ask(query, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, ask));
 };
 
 test('a field that a document selects several times appears once in the answer, with all selected subfields', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { type Gateway, memberOf, one, startGateway, two } from './support/gateway.ts';
 
 let gateway: Gateway;
@@ -8,9 +9,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const data = async (query: string, ask = {}) => {
-  const answer = await gateway.ask(query, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, ask));
 };
 
 describe("a list of a table's rows", () => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 import { keeper, metadata, name, odds, schema } from './support/odd-types.ts';
 
@@ -15,9 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const data = async (query: string, variables: unknown = {}, ask = keeper('ann')) => {
-  const answer = await gateway.ask(query, { ...ask, with: variables });
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, { ...ask, with: variables }));
 };
 
 /** Returns for each column the number of rows that match the condition for it. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 import { keeper, metadata, name, schema } from './support/odd-types.ts';
@@ -10,9 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const data = async (query: string, variables: unknown = {}, ask = keeper('ann')) => {
-  const answer = await gateway.ask(query, { ...ask, with: variables });
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, { ...ask, with: variables }));
 };
 
 describe('texts with quotes, backslashes and other special characters', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
@@ -9,11 +10,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const titles = async (orderBy: string, table = 'article', column = 'id') => {
-  const { data, errors } = await gateway.ask(
-    `{ rows: ${table}(order_by: ${orderBy}) { ${column} } }`,
-  );
-  expect(errors).toBeUndefined();
-  return data.rows.map((row: Record<string, unknown>) => row[column]);
+  return dataOf(
+    await gateway.ask(`{ rows: ${table}(order_by: ${orderBy}) { ${column} } }`),
+  ).rows.map((row: Record<string, unknown>) => row[column]);
 };
 
 test.each([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 import { metadata, schema } from './support/sales.ts';
@@ -113,9 +114,9 @@ describe('a page requested by where and order_by, after the last row of the prev
 
 describe('rows that are equal in order_by', () => {
   const ids = async (args: string, ask = {}) => {
-    const { data, errors } = await gateway.ask(`{ sale(${args}) { id } }`, ask);
-    expect(errors).toBeUndefined();
-    return data.sale.map((row: { id: number }) => row.id).join('');
+    return dataOf(await gateway.ask(`{ sale(${args}) { id } }`, ask))
+      .sale.map((row: { id: number }) => row.id)
+      .join('');
   };
 
   test.each([
@@ -145,9 +146,7 @@ describe('rows that are equal in order_by', () => {
 
 describe('distinct_on', () => {
   const found = async (query: string, ask = {}) => {
-    const { data, errors } = await gateway.ask(query, ask);
-    expect(errors).toBeUndefined();
-    return data;
+    return dataOf(await gateway.ask(query, ask));
   };
 
   test.each([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 import { metadata, schema } from './support/sales.ts';
@@ -13,9 +14,9 @@ afterAll(() => gateway.stop());
 /** Returns the ids of sellers whose aggregated sales satisfy the condition. */
 async function sellers(condition: string, role?: string): Promise<number[]> {
   const query = `{ seller(where: {sales_aggregate: ${condition}}, order_by: {id: asc}) { id } }`;
-  const { data, errors } = await gateway.ask(query, role === undefined ? {} : { role });
-  expect(errors).toBeUndefined();
-  return data.seller.map((row: { id: number }) => row.id);
+  return dataOf(await gateway.ask(query, role === undefined ? {} : { role })).seller.map(
+    (row: { id: number }) => row.id,
+  );
 }
 
 describe('a condition on an aggregate of related rows', () => {

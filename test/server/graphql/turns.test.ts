@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Share } from '../../../server/db/requests/fair-shares.ts';
+import type { Share } from '../../../server/db/requests/fairness/fair-shares.ts';
 import { Turns } from '../../../server/graphql/request/turns.ts';
 
 const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });

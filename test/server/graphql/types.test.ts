@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
@@ -44,9 +45,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const data = async (query: string) => {
-  const answer = await gateway.ask(query);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query));
 };
 
 /** Returns the names of the fields or input fields of a GraphQL type. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from './support/data-of.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, headersOf, memberOf, one, startGateway } from './support/gateway.ts';
 
@@ -10,22 +11,19 @@ afterAll(() => gateway.stop());
 
 /** Returns the ids of the articles that match a `where` argument in the document. */
 async function ids(where: string, ask = {}): Promise<number[]> {
-  const { data, errors } = await gateway.ask(
-    `{ article(where: ${where}, order_by: {id: asc}) { id } }`,
-    ask,
-  );
-  expect(errors).toBeUndefined();
-  return data.article.map((row: { id: number }) => row.id);
+  return dataOf(
+    await gateway.ask(`{ article(where: ${where}, order_by: {id: asc}) { id } }`, ask),
+  ).article.map((row: { id: number }) => row.id);
 }
 
 /** Returns the ids of the articles that match a `where` argument in a variable. */
 async function idsOfVariable(where: unknown): Promise<number[]> {
-  const { data, errors } = await gateway.ask(
-    'query ($where: article_bool_exp!) { article(where: $where, order_by: {id: asc}) { id } }',
-    { with: { where } },
-  );
-  expect(errors).toBeUndefined();
-  return data.article.map((row: { id: number }) => row.id);
+  return dataOf(
+    await gateway.ask(
+      'query ($where: article_bool_exp!) { article(where: $where, order_by: {id: asc}) { id } }',
+      { with: { where } },
+    ),
+  ).article.map((row: { id: number }) => row.id);
 }
 
 describe('a comparison of a column in where', () => {

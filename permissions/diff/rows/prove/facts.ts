@@ -10,7 +10,7 @@ export const isTrue = 1;
 export const isFalse = 2;
 export const isUnknown = 4;
 
-/** What is assumed about rows and the request in one branch of a proof. */
+/** The assumptions about rows and the request in one branch of a proof. */
 export class Facts {
   #nulls = new Map<string, boolean>();
   #flags = new Map<string, boolean>();

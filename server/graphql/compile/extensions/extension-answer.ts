@@ -1,4 +1,4 @@
-import type { JsonRow } from '../../../db/requests/request-pool.ts';
+import type { JsonRow } from '../../../db/requests/transaction.ts';
 
 /** The content of one response key in an object of an extension. */
 export type Slot =

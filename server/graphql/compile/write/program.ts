@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { JsonRow } from '../../../db/requests/request-pool.ts';
+import type { JsonRow } from '../../../db/requests/transaction.ts';
 import type { RequestError } from '../../request-error.ts';
 import { sqlTypeOf } from '../../schema/registry/column-type.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
+import { backOffMs } from '../../../back-off.ts';
 import { connect } from '../../../db/connection.ts';
 import { loggedReason } from '../../../log/log-error.ts';
 import { ChangeLedger } from './change-ledger.ts';
@@ -24,9 +25,8 @@ export interface ChangeReaderOptions {
 
 /** Minimum milliseconds between two reads, however often the reader is woken. */
 const minIntervalMs = 5;
-/** First wait before reconnecting, in milliseconds, doubled at each failure up to the maximum. */
-const backOffMs = 25;
-const maxBackOffMs = 2_000;
+/** The waits before reconnecting. */
+const backOff = { firstMs: 25, maxMs: 2_000 };
 
 /** Reads the changes of live tables while there are listeners. It deletes old changes also without listeners. */
 export class ChangeReader implements ChangeSource {
@@ -38,8 +38,8 @@ export class ChangeReader implements ChangeSource {
   readonly #stop = new AbortController();
   readonly #finished: Promise<void>;
   #client: pg.Client | undefined;
-  /** Milliseconds to wait after a failure; 0 while the reader works. */
-  #backOffMs = 0;
+  /** The number of failures in a row. */
+  #failures = 0;
   #isWoken = false;
   #endPause = (): void => {};
 
@@ -83,8 +83,8 @@ export class ChangeReader implements ChangeSource {
       begun = performance.now();
       try {
         await this.#turn();
-        if (this.#backOffMs > 0) this.#options.logger.info('reading live tables again');
-        this.#backOffMs = 0;
+        if (this.#failures > 0) this.#options.logger.info('reading live tables again');
+        this.#failures = 0;
       } catch (error) {
         await this.#disconnect();
         this.#noteFailure(error);
@@ -96,7 +96,8 @@ export class ChangeReader implements ChangeSource {
   /** Waits until the next turn is due, or until the reader is woken. */
   async #pause(begun: number): Promise<void> {
     const isIdle = this.#listeners.size === 0;
-    const wait = this.#backOffMs || (isIdle ? this.#keptMs : this.#intervalMs);
+    const retryMs = this.#failures > 0 ? backOffMs(this.#failures, backOff) : 0;
+    const wait = retryMs || (isIdle ? this.#keptMs : this.#intervalMs);
     if (!this.#isWoken && !this.#stop.signal.aborted) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.max(0, begun + wait - performance.now()));
@@ -107,7 +108,7 @@ export class ChangeReader implements ChangeSource {
       });
     }
     this.#isWoken = false;
-    const least = Math.max(minIntervalMs, this.#backOffMs);
+    const least = Math.max(minIntervalMs, retryMs);
     const rest = begun + least - performance.now();
     if (rest > 0) await delay(rest, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
@@ -148,10 +149,10 @@ export class ChangeReader implements ChangeSource {
 
   /** Only the first of several failures is logged. The place in the record of changes stays valid. */
   #noteFailure(error: unknown): void {
-    if (this.#backOffMs === 0) {
+    if (this.#failures === 0) {
       const reason = loggedReason(error);
       this.#options.logger.warn({ reason }, 'cannot read the changes of live tables');
     }
-    this.#backOffMs = Math.min(Math.max(this.#backOffMs * 2, backOffMs), maxBackOffMs);
+    this.#failures += 1;
   }
 }

@@ -16,7 +16,7 @@ export interface TableChange {
   readonly rows: readonly StreamedRow[] | null;
 }
 
-/** What has changed since the last report. */
+/** The changes of live tables since the last report. */
 export interface Changes {
   /**
    * False if changes may be missing, e.g. at the start, after a restart of Postgres, or when the reader was behind for too

@@ -1,8 +1,9 @@
-import type { Share } from '../../../db/requests/fair-shares.ts';
+import { backOffMs } from '../../../back-off.ts';
+import type { Share } from '../../../db/requests/fairness/fair-shares.ts';
 import type { LiveQuery } from '../../request/live-operation.ts';
 import type { RefetchQueue } from '../refetch-queue.ts';
 import type { SubscriptionMetrics } from '../subscription-metrics.ts';
-import { backOffMs, isTemporary } from '../temporary.ts';
+import { fetchBackOff, isTemporary } from '../temporary.ts';
 import { FetchedAnswer, type LatestAnswer } from './latest-answer.ts';
 
 /** One subscription of a cohort. */
@@ -113,7 +114,7 @@ export class Cohort {
     }
     if (this.#stop.signal.aborted) return;
     this.#state = 'idle';
-    if (this.#failures > 0) this.#schedule(backOffMs(this.#failures));
+    if (this.#failures > 0) this.#schedule(backOffMs(this.#failures, fetchBackOff));
     else if (this.#isStale) this.refetch();
   }
 

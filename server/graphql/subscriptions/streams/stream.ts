@@ -1,4 +1,5 @@
-import type { Share } from '../../../db/requests/fair-shares.ts';
+import { backOffMs } from '../../../back-off.ts';
+import type { Share } from '../../../db/requests/fairness/fair-shares.ts';
 import { decodeAnswer } from '../../answer-text.ts';
 import type { LiveStream, StreamBatch, StreamPlace } from '../../request/live-operation.ts';
 import { RequestError } from '../../request-error.ts';
@@ -6,7 +7,7 @@ import type { TableChange } from '../changes/changes.ts';
 import type { Receiver } from '../receiver.ts';
 import type { RefetchQueue } from '../refetch-queue.ts';
 import type { SubscriptionMetrics } from '../subscription-metrics.ts';
-import { backOffMs, isTemporary } from '../temporary.ts';
+import { fetchBackOff, isTemporary } from '../temporary.ts';
 import { RowLedger } from './row-ledger.ts';
 
 export interface StreamOptions {
@@ -143,7 +144,8 @@ export class Stream {
         return await this.#inTurn(() => run(this.#operation, this.#stop.signal));
       } catch (error) {
         if (!isTemporary(error)) throw error;
-        await this.#wait((resume) => setTimeout(resume, backOffMs(failures)).unref());
+        const waitMs = backOffMs(failures, fetchBackOff);
+        await this.#wait((resume) => setTimeout(resume, waitMs).unref());
       }
     }
     return undefined;

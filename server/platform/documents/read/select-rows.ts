@@ -9,7 +9,8 @@ import {
   type VariableUse,
 } from '../../../../permissions/index.ts';
 import type { Caller } from '../../../caller/authenticate.ts';
-import { type JsonStatement, statementName } from '../../../db/requests/request-pool.ts';
+import { statementName } from '../../../db/requests/request-pool.ts';
+import type { JsonStatement } from '../../../db/requests/transaction.ts';
 
 /** Selects rows of a table in the schema `public`. */
 export interface RowQuery {

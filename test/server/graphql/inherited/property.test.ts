@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from '../support/data-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
 import {
   makeRoles,
@@ -89,9 +90,7 @@ async function ask(name: string, table: TableName) {
 }
 
 async function answer(role: Ask, query: string) {
-  const { data, errors } = await gateway.ask(query, role);
-  expect(errors).toBeUndefined();
-  return data;
+  return dataOf(await gateway.ask(query, role));
 }
 
 /** Returns the union of the rows that the parents of an inheriting role see, which the role itself must see. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BusyError } from '../../../../server/db/requests/busy-error.ts';
+import { BusyError } from '../../../../server/db/requests/fairness/busy-error.ts';
 import type { LiveQuery } from '../../../../server/graphql/request/live-operation.ts';
 import { RequestError } from '../../../../server/graphql/request-error.ts';
 import { Cohorts } from '../../../../server/graphql/subscriptions/cohorts/cohorts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Share } from '../../../../server/db/requests/fair-shares.ts';
+import type { Share } from '../../../../server/db/requests/fairness/fair-shares.ts';
 import { RefetchQueue } from '../../../../server/graphql/subscriptions/refetch-queue.ts';
 
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { someoneWaits } from '../../../permissions/support/waiting.ts';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -95,9 +96,7 @@ async function asOwner(sql: string) {
 }
 
 async function write(query: string, asked: Ask) {
-  const answer = await gateway.ask(`mutation { ${query} }`, asked);
-  expect(answer.errors).toBeUndefined();
-  return Object.values(answer.data)[0];
+  return Object.values(dataOf(await gateway.ask(`mutation { ${query} }`, asked)))[0];
 }
 
 const refused = async (query: string, asked: Ask) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -45,9 +46,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function write(query: string, variables?: unknown, role?: string) {
-  const answer = await gateway.ask(query, { with: variables, ...(role && { role }) });
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, { with: variables, ...(role && { role }) }));
 }
 
 const refused = async (query: string, variables?: unknown) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from '../support/data-of.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
 /** Types of keys, and a value of each as a client sends it. */
@@ -62,9 +63,7 @@ afterAll(() => gateway.stop());
 
 async function as(user: string, query: string, variables: unknown) {
   const ask = { role: 'keeper', variables: { User: user }, with: variables };
-  const answer = await gateway.ask(`mutation ${query}`, ask);
-  expect(answer.errors).toBeUndefined();
-  return Object.values(answer.data)[0];
+  return Object.values(dataOf(await gateway.ask(`mutation ${query}`, ask)))[0];
 }
 
 describe.each(keys.map(([type, value], index) => ({ type, value, name: table(index) })))(

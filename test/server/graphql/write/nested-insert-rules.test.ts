@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { query } from '../../../support/query.ts';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -61,19 +63,12 @@ beforeEach(async () => {
   );
 });
 
-async function asOwner(sql: string) {
-  const owner = await gateway.database.connectOwner();
-  const found = await owner.query(sql);
-  await owner.end();
-  return found.rows;
-}
+const asOwner = (sql: string) => query<object>(gateway.database.ownerUrl, sql);
 
 const tenant: Ask = { role: 'tenant', variables: { Org: 'a', User: 'ann' } };
 
 async function write(query: string, ask = tenant) {
-  const answer = await gateway.ask(`mutation { ${query} }`, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(`mutation { ${query} }`, ask));
 }
 
 const refused = async (query: string, ask = tenant) =>

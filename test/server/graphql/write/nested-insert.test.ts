@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -53,9 +54,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function write(query: string, variables?: unknown) {
-  const answer = await gateway.ask(`mutation ${query}`, { with: variables });
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(`mutation ${query}`, { with: variables }));
 }
 
 const refused = async (query: string, variables?: unknown) =>

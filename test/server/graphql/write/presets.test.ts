@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { query } from '../../../support/query.ts';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -56,18 +58,11 @@ beforeEach(async () => {
     insert into touch values (1, null, 1), (2, null, 2)`);
 });
 
-async function asOwner(sql: string) {
-  const owner = await gateway.database.connectOwner();
-  const found = await owner.query(sql);
-  await owner.end();
-  return found.rows;
-}
+const asOwner = (sql: string) => query<object>(gateway.database.ownerUrl, sql);
 
 const ann: Ask = { role: 'worker', variables: { User: 'ann', Level: '3' } };
 async function write(query: string, ask = ann) {
-  const answer = await gateway.ask(`mutation { ${query} }`, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(`mutation { ${query} }`, ask));
 }
 
 const refused = async (query: string, ask = ann) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -48,9 +49,7 @@ beforeEach(async () => {
 const coach = { role: 'coach' };
 
 async function write(query: string, ask: object = coach) {
-  const answer = await gateway.ask(query, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(query, ask));
 }
 
 describe('the result of a write', () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { query } from '../../../support/query.ts';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -65,12 +67,7 @@ beforeEach(async () => {
     insert into doc (id, org, owner, title, deleted) values (4, 1, 'ann', 'd', true)`);
 });
 
-async function asOwner(sql: string) {
-  const owner = await gateway.database.connectOwner();
-  const found = await owner.query(sql);
-  await owner.end();
-  return found.rows;
-}
+const asOwner = (sql: string) => query<object>(gateway.database.ownerUrl, sql);
 
 const titles = async () =>
   (await asOwner('select id, title, deleted from doc order by id')).map((row) =>
@@ -81,9 +78,7 @@ const untouched = ['1 a false', '2 b false', '3 c false', '4 d true'];
 const ann: Ask = { role: 'editor', variables: { Org: '1', User: 'ann' } };
 
 async function write(query: string, ask = ann) {
-  const answer = await gateway.ask(`mutation { ${query} }`, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(`mutation { ${query} }`, ask));
 }
 
 const refused = async (query: string, ask = ann) =>

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { query } from '../../../support/query.ts';
+import { dataOf } from '../support/data-of.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 
@@ -49,17 +51,10 @@ beforeEach(async () => {
 const seller = { role: 'seller', variables: { Shop: '1', User: 'ann' } };
 
 async function write(query: string, ask = {}) {
-  const answer = await gateway.ask(`mutation ${query}`, ask);
-  expect(answer.errors).toBeUndefined();
-  return answer.data;
+  return dataOf(await gateway.ask(`mutation ${query}`, ask));
 }
 
-async function asOwner(sql: string) {
-  const owner = await gateway.database.connectOwner();
-  const { rows: found } = await owner.query(sql);
-  await owner.end();
-  return found;
-}
+const asOwner = (sql: string) => query<object>(gateway.database.ownerUrl, sql);
 
 const rows = async () =>
   (await asOwner('select id, code, owner, amount, changed_by from stock order by id')).map((row) =>

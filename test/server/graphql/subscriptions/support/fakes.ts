@@ -1,4 +1,4 @@
-import type { Share } from '../../../../../server/db/requests/fair-shares.ts';
+import type { Share } from '../../../../../server/db/requests/fairness/fair-shares.ts';
 import type {
   LiveQuery,
   LiveStream,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { backOffMs } from '../../../server/events/worker/back-off.ts';
+import { retryWaitMs } from '../../../server/events/worker/retry-wait.ts';
 
 const retry = { limit: 20, interval: 10, maxInterval: 3600, timeout: 60 };
-const wait = (failures: number, random = 0) => backOffMs(failures, retry, undefined, () => random);
+const wait = (failures: number, random = 0) =>
+  retryWaitMs(failures, retry, undefined, () => random);
 
 test('the first retry of an event waits for the interval, and each later one twice as long as the one before', () => {
   expect([1, 2, 3, 4].map((failures) => wait(failures))).toEqual([10_000, 20_000, 40_000, 80_000]);
@@ -17,9 +18,9 @@ test('no wait exceeds the maximum, and waits at the maximum differ too', () => {
 });
 
 test('a receiver that requires a longer wait in Retry-After gets it', () => {
-  expect(backOffMs(1, retry, 1_800_000)).toBe(1_800_000);
+  expect(retryWaitMs(1, retry, 1_800_000)).toBe(1_800_000);
 });
 
 test('a receiver that requires a shorter wait in Retry-After gets no earlier retry, so the tries are not used up sooner', () => {
-  expect(backOffMs(5, retry, 1500, () => 0)).toBe(160_000);
+  expect(retryWaitMs(5, retry, 1500, () => 0)).toBe(160_000);
 });

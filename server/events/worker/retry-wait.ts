@@ -7,7 +7,7 @@ const jitter = 0.25;
  * Returns the wait after consecutive failures, in milliseconds: the interval, doubled each time, up to the maximum. A
  * receiver can request a longer wait but not a shorter one, which would use up the retries too early.
  */
-export function backOffMs(
+export function retryWaitMs(
   failures: number,
   { interval, maxInterval }: Retry,
   retryAfterMs: number | undefined,
