@@ -131,14 +131,20 @@ export class Cohort {
   #deliver(answer: FetchedAnswer, changedAt: number | undefined): void {
     const { metrics } = this.#options;
     let sent = 0;
-    for (const [{ answers }, firstFetch] of this.#members) {
-      if (firstFetch <= this.#begun && answers.offer(answer)) sent += 1;
+    for (const [member, firstFetch] of this.#members) {
+      const again = () => this.#fetchAgainFor(member);
+      if (firstFetch <= this.#begun && member.answers.offer(answer, again)) sent += 1;
     }
     metrics.refetches.inc({ outcome: sent > 0 ? 'changed' : 'unchanged' });
     metrics.messages.inc({ kind: 'query' }, sent);
     if (sent > 0 && changedAt !== undefined) {
       metrics.latency.observe((performance.now() - changedAt) / 1000);
     }
+  }
+
+  /** A client that has left, or that has joined another cohort, needs no answer of this one. */
+  #fetchAgainFor(member: CohortMember): void {
+    if (this.#members.has(member)) this.refetch();
   }
 
   #fail(error: unknown, changedAt: number | undefined): void {
