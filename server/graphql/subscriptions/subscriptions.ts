@@ -101,7 +101,6 @@ export class Subscriptions {
   ): () => void {
     this.#refuseAboveLimit(compiled);
     const { share } = compiled;
-    const session = this.#sessionOf(connection);
     const fail = (error: unknown) => {
       if (one.isClosed) return;
       close();
@@ -112,6 +111,8 @@ export class Subscriptions {
       ...{ compiled, receiver, fail, ...parts, metrics: this.#metrics },
     });
     one.begin();
+    // Only after a limit may have refused the subscription, so that no session stays that nothing ends.
+    const session = this.#sessionOf(connection);
     const { kind } = one;
     const isReported = compiled.operation.dependencies.tables.length > 0 || kind === 'stream';
     this.#shares.takeAnyway(share, 1);
