@@ -1,4 +1,4 @@
-import type { Share } from '../../../db/requests/fair-shares.ts';
+import { callerOf, type Share } from '../../../db/requests/fair-shares.ts';
 import type { LiveQuery } from '../../request/live-operation.ts';
 import type { RefetchQueue } from '../refetch-queue.ts';
 import type { SubscriptionMetrics } from '../subscription-metrics.ts';
@@ -30,6 +30,9 @@ export interface CohortOptions {
  */
 const gapMsPerMember = 0.1;
 
+/** Maximum callers in whose lines a fetch waits. */
+const maxTurns = 3;
+
 /** The subscriptions that get the same answers, which are fetched once for all of them. */
 export class Cohort {
   readonly #options: CohortOptions;
@@ -46,6 +49,8 @@ export class Cohort {
   /** When the oldest change was read that is not in an answer yet. */
   #changedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Drops the fetch that waits in the queue. */
+  #leaveQueue: () => void = () => {};
   #pollAt: number;
 
   constructor(options: CohortOptions) {
@@ -94,14 +99,24 @@ export class Cohort {
     else this.#enqueue();
   }
 
+  /** The fetch counts to the first of these callers that has a turn, so that none of them can delay the others. */
   #enqueue(): void {
-    const [member] = this.#members.keys();
-    if (!member) return;
-    this.#options.queue.add(member.share, () => this.#fetch());
+    const byCaller = new Map<string, CohortMember>();
+    for (const member of this.#members.keys()) {
+      const caller = callerOf(member.share);
+      if (!byCaller.has(caller)) byCaller.set(caller, member);
+      if (byCaller.size === maxTurns) break;
+    }
+    const turns = [...byCaller.values()].map((member) => ({
+      share: member.share,
+      work: () => this.#fetch(member),
+    }));
+    this.#leaveQueue = this.#options.queue.add(...turns);
   }
 
-  async #fetch(): Promise<void> {
-    const [member] = this.#members.keys();
+  async #fetch(caller: CohortMember): Promise<void> {
+    const [first] = this.#members.keys();
+    const member = this.#members.has(caller) ? caller : first;
     if (!member) return;
     const changedAt = this.#begin();
     try {
@@ -163,6 +178,7 @@ export class Cohort {
 
   #close(): void {
     clearTimeout(this.#timer);
+    this.#leaveQueue();
     this.#stop.abort();
   }
 

@@ -36,6 +36,8 @@ export class Stream {
   #wake: () => void = () => {};
   /** Ends any other wait when the stream closes. */
   #cancelWait: () => void = () => {};
+  /** Drops the query that waits in the queue. */
+  #leaveQueue: () => void = () => {};
   #hasBegun = false;
 
   constructor(options: StreamOptions) {
@@ -90,6 +92,7 @@ export class Stream {
 
   close(): void {
     this.#stop.abort();
+    this.#leaveQueue();
     this.#wake();
     this.#cancelWait();
   }
@@ -152,7 +155,7 @@ export class Stream {
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const { queue, share } = this.#options;
     return new Promise((resolve, reject) => {
-      queue.add(share, () => run().then(resolve, reject));
+      this.#leaveQueue = queue.add({ share, work: () => run().then(resolve, reject) });
     });
   }
 
