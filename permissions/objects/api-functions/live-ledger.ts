@@ -7,12 +7,16 @@ import { sql } from '../../text/sql-text.ts';
  */
 
 const text = sql`pg_catalog.text`;
+/** More changes are not reported, because they would fill the memory of the gateway: a loop can run millions of statements. */
+const maxChanges = sql`50000`;
+/** Maximum bytes of the keys and rows of the changes, as Postgres stores them. */
+const maxBytes = sql`16777216`;
 const definer = sql`security definer
   set search_path = pg_catalog, pg_temp`;
 
 /**
- * Returns the changes that the current snapshot sees and the given one, of an earlier call, did not see. `isSwept` is true
- * if some of them may have been deleted. Without an earlier snapshot there are no changes. The settings make Postgres use
+ * Returns the changes that the current snapshot sees and the given one, of an earlier call, did not see. `hasGap` is true if
+ * some of them may have been deleted, or if they are too many. Without an earlier snapshot there are no changes. The settings make Postgres use
  * the index, whatever its statistics say about a table whose rows come and go.
  */
 export const liveChanges = {
@@ -26,16 +30,22 @@ export const liveChanges = {
 begin
   return (
     with fresh as materialized (
-      select c.table_key, c.keys, c.rows from rowgate.live_change c where c.xid >= pg_snapshot_xmax($1::pg_snapshot)
+      (select c.table_key, c.keys, c.rows from rowgate.live_change c where c.xid >= pg_snapshot_xmax($1::pg_snapshot)
       union all
       select c.table_key, c.keys, c.rows from rowgate.live_change c
       where c.xid = any (array(select pg_snapshot_xip($1::pg_snapshot))))
+      limit ${maxChanges} + 1),
+    size as (
+      select count(*) > ${maxChanges}
+        or coalesce(sum(coalesce(pg_column_size(f.keys), 0) + coalesce(pg_column_size(f.rows), 0)), 0) > ${maxBytes} as is_too_large
+      from fresh f)
     select json_build_object(
       'snapshot', pg_current_snapshot()::text,
       'oldest', pg_snapshot_xmin(pg_current_snapshot())::text,
       'epoch', (select l.epoch from rowgate.live_ledger l),
-      'isSwept', (select l.floor > pg_snapshot_xmin($1::pg_snapshot) from rowgate.live_ledger l),
-      'changes', (select coalesce(json_agg(json_build_array(f.table_key, f.keys, f.rows)), '[]') from fresh f)));
+      'hasGap', (select s.is_too_large or l.floor > pg_snapshot_xmin($1::pg_snapshot) from rowgate.live_ledger l, size s),
+      'changes', (select coalesce(json_agg(json_build_array(f.table_key, f.keys, f.rows)), '[]')
+        from fresh f, size s where not s.is_too_large)));
 end`,
   comment: 'The changes of live tables since a snapshot, for gateways.',
 };

@@ -59,6 +59,9 @@ const concurrentChecks = 16;
 /** Fetches that are sent for each connection, so that none of the connections waits for this process. */
 const fetchesPerConnection = 2;
 
+/** A subscription counts as one more for each of these bytes of its request, which stays in memory while it is open. */
+const requestBytes = 16 * 1024;
+
 /** All subscriptions of this process, from every transport. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
@@ -101,7 +104,6 @@ export class Subscriptions {
   ): () => void {
     this.#refuseAboveLimit(compiled);
     const { share } = compiled;
-    const session = this.#sessionOf(connection);
     const fail = (error: unknown) => {
       if (one.isClosed) return;
       close();
@@ -112,16 +114,19 @@ export class Subscriptions {
       ...{ compiled, receiver, fail, ...parts, metrics: this.#metrics },
     });
     one.begin();
+    // Only after a limit may have refused the subscription, so that no session stays that nothing ends.
+    const session = this.#sessionOf(connection);
     const { kind } = one;
     const isReported = compiled.operation.dependencies.tables.length > 0 || kind === 'stream';
-    this.#shares.takeAnyway(share, 1);
+    const size = sizeOf(compiled);
+    this.#shares.takeAnyway(share, size);
     this.#metrics.open.inc({ kind });
     session.open.add(one);
     if (isReported) this.#listen();
     const close = () => {
       if (one.isClosed) return;
       one.close();
-      this.#shares.giveBack(share, 1);
+      this.#shares.giveBack(share, size);
       this.#metrics.open.dec({ kind });
       session.open.delete(one);
       if (isReported) this.#unlistenUnused();
@@ -163,13 +168,15 @@ export class Subscriptions {
     await this.#options.source.close();
   }
 
-  #refuseAboveLimit({ share }: CompiledSubscription): void {
+  #refuseAboveLimit(compiled: CompiledSubscription): void {
+    const { share } = compiled;
+    const size = sizeOf(compiled);
     const { max, maxPerCaller } = this.#options.config;
     if (this.#isDraining) throw new RequestError('unavailable', 'the server stops; try again');
     if (max === 0) throw new RequestError('not-supported', 'this server has no subscriptions');
-    if (this.#shares.held(share).byCaller >= maxPerCaller)
-      throw tooMany(`you have ${maxPerCaller} subscriptions, the maximum`);
-    if (!this.#shares.mayTake(share, 1))
+    if (this.#shares.held(share).byCaller + size > maxPerCaller)
+      throw tooMany(`you may have ${maxPerCaller} subscriptions, and a large request counts as several`);
+    if (!this.#shares.mayTake(share, size))
       throw tooMany('the server has as many subscriptions as it may for your role');
   }
 
@@ -269,6 +276,10 @@ export class Subscriptions {
 function isOf({ open }: Session, person: string): boolean {
   const [first] = open;
   return first?.compiled.requestCaller.caller.person === person;
+}
+
+function sizeOf({ request: { bytes = 0 } }: CompiledSubscription): number {
+  return 1 + Math.floor(bytes / requestBytes);
 }
 
 function tooMany(problem: string): RequestError {

@@ -34,8 +34,11 @@ type Models = ReadonlyMap<TableKey, TableModel>;
 
 const noKeys: Keys = new Map();
 
-/** Maximum values of one column. A subscription to more values is woken by every change of the table. */
-const MAX_VALUES = 1000;
+/**
+ * Maximum values of one column. A subscription to more values is woken by every change of the table. Each value takes
+ * some 450 bytes of the index, many times its bytes in the request.
+ */
+const MAX_VALUES = 100;
 
 /** Adds the reads of the rules to those of the statement. */
 export function liveReads(reads: Reads, role: RoleModel, models: Models): LiveReads {

@@ -178,7 +178,7 @@ function subscriptionRoots(
 
 /**
  * Returns the stream of a table. The primary key identifies rows and the cursor orders them, so the role must
- * see both in every row.
+ * see both in every row. A key without an order has no place in a stream, and no list can name several arrays.
  */
 function streamOf(table: TableView): readonly (readonly [string, StreamRoot])[] {
   const { model, select, primaryKey, columns } = table;
@@ -187,7 +187,9 @@ function streamOf(table: TableView): readonly (readonly [string, StreamRoot])[] 
   const cursors = [...columns].filter(
     ([, view]) => model.live?.cursors.includes(view.column) && isShown(view),
   );
-  const hasKey = primaryKey.length > 0 && primaryKey.every(isShown);
+  const canName = ({ comparisons, scalar }: ColumnView) =>
+    comparisons.has('_gt') && !scalar.isArray;
+  const hasKey = primaryKey.length > 0 && primaryKey.every((key) => isShown(key) && canName(key));
   if (!isListed || !hasKey || cursors.length === 0) return [];
   return [[model.rootFields.select_stream, { table, cursors: new Map(cursors) }]];
 }

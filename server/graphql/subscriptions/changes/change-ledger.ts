@@ -7,7 +7,7 @@ interface ReadChanges {
   /** The oldest transaction that may still run. */
   readonly oldest: string;
   readonly epoch: string | null;
-  readonly isSwept: boolean | null;
+  readonly hasGap: boolean | null;
   readonly changes: readonly [
     table: TableChange['table'],
     keys: readonly string[] | null,
@@ -55,7 +55,7 @@ export class ChangeLedger {
     const read = await call<ReadChanges>(client, 'live_changes($1)', this.#snapshot ?? null);
     if (read.epoch === null) throw new Error('the record of changes of live tables has no epoch');
     const isComplete =
-      this.#snapshot !== undefined && read.epoch === this.#epoch && read.isSwept === false;
+      this.#snapshot !== undefined && read.epoch === this.#epoch && read.hasGap === false;
     this.#snapshot = read.snapshot;
     this.#epoch = read.epoch;
     this.#mark(readFrom, read.oldest);

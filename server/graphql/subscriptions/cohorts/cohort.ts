@@ -1,5 +1,5 @@
 import { backOffMs } from '../../../back-off.ts';
-import type { Share } from '../../../db/requests/fairness/fair-shares.ts';
+import { callerOf, type Share } from '../../../db/requests/fairness/fair-shares.ts';
 import type { LiveQuery } from '../../request/live-operation.ts';
 import type { RefetchQueue } from '../refetch-queue.ts';
 import type { SubscriptionMetrics } from '../subscription-metrics.ts';
@@ -31,6 +31,9 @@ export interface CohortOptions {
  */
 const gapMsPerMember = 0.1;
 
+/** Maximum callers in whose lines a fetch waits. */
+const maxTurns = 3;
+
 /** The subscriptions that get the same answers, which are fetched once for all of them. */
 export class Cohort {
   readonly #options: CohortOptions;
@@ -47,6 +50,8 @@ export class Cohort {
   /** When the oldest change was read that is not in an answer yet. */
   #changedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Drops the fetch that waits in the queue. */
+  #leaveQueue: () => void = () => {};
   #pollAt: number;
 
   constructor(options: CohortOptions) {
@@ -95,14 +100,24 @@ export class Cohort {
     else this.#enqueue();
   }
 
+  /** The fetch counts to the first of these callers that has a turn, so that none of them can delay the others. */
   #enqueue(): void {
-    const [member] = this.#members.keys();
-    if (!member) return;
-    this.#options.queue.add(member.share, () => this.#fetch());
+    const byCaller = new Map<string, CohortMember>();
+    for (const member of this.#members.keys()) {
+      const caller = callerOf(member.share);
+      if (!byCaller.has(caller)) byCaller.set(caller, member);
+      if (byCaller.size === maxTurns) break;
+    }
+    const turns = [...byCaller.values()].map((member) => ({
+      share: member.share,
+      work: () => this.#fetch(member),
+    }));
+    this.#leaveQueue = this.#options.queue.add(...turns);
   }
 
-  async #fetch(): Promise<void> {
-    const [member] = this.#members.keys();
+  async #fetch(caller: CohortMember): Promise<void> {
+    const [first] = this.#members.keys();
+    const member = this.#members.has(caller) ? caller : first;
     if (!member) return;
     const changedAt = this.#begin();
     try {
@@ -132,14 +147,20 @@ export class Cohort {
   #deliver(answer: FetchedAnswer, changedAt: number | undefined): void {
     const { metrics } = this.#options;
     let sent = 0;
-    for (const [{ answers }, firstFetch] of this.#members) {
-      if (firstFetch <= this.#begun && answers.offer(answer)) sent += 1;
+    for (const [member, firstFetch] of this.#members) {
+      const again = () => this.#fetchAgainFor(member);
+      if (firstFetch <= this.#begun && member.answers.offer(answer, again)) sent += 1;
     }
     metrics.refetches.inc({ outcome: sent > 0 ? 'changed' : 'unchanged' });
     metrics.messages.inc({ kind: 'query' }, sent);
     if (sent > 0 && changedAt !== undefined) {
       metrics.latency.observe((performance.now() - changedAt) / 1000);
     }
+  }
+
+  /** A client that has left, or that has joined another cohort, needs no answer of this one. */
+  #fetchAgainFor(member: CohortMember): void {
+    if (this.#members.has(member)) this.refetch();
   }
 
   #fail(error: unknown, changedAt: number | undefined): void {
@@ -158,6 +179,7 @@ export class Cohort {
 
   #close(): void {
     clearTimeout(this.#timer);
+    this.#leaveQueue();
     this.#stop.abort();
   }
 

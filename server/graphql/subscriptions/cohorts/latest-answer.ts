@@ -27,32 +27,44 @@ function digestOf(answer: AnswerText): string {
   return hash.digest('base64');
 }
 
-/** The answers of a live query for one client. A client that reads slowly gets only the newest answer. */
+/**
+ * The answers of a live query for one client. A client that reads slowly gets only the newest answer. No answer is held
+ * for it, because the answers of many subscriptions would fill the memory: the query is fetched again.
+ */
 export class LatestAnswer {
   readonly #receiver: Receiver;
-  /** The digest of the answer that was sent or is held. */
+  /** The digest of the answer that was sent. */
   #digest: string | undefined;
-  /** The answer that waits until the client has read the earlier ones. */
-  #held: FetchedAnswer | undefined;
+  /** Fetches the answer again that the client could not take. */
+  #refetch: (() => void) | undefined;
+  #isWaiting = false;
 
   constructor(receiver: Receiver) {
     this.#receiver = receiver;
   }
 
-  /** Sends an answer unless the client has it. Returns true if the answer differs. */
-  offer(answer: FetchedAnswer): boolean {
+  /**
+   * Sends an answer unless the client has it. Returns true if the answer differs.
+   * @param refetch called when the client could not take the answer, and has read enough for another one
+   */
+  offer(answer: FetchedAnswer, refetch: () => void): boolean {
+    this.#refetch = undefined;
     if (answer.digest === this.#digest) return false;
-    this.#digest = answer.digest;
-    const isWaiting = this.#held !== undefined;
-    if (isWaiting || this.#receiver.isFull) this.#held = answer;
-    else this.#receiver.send(answer.text);
-    if (!isWaiting && this.#held) this.#receiver.onceReady(() => this.#sendHeld());
+    if (this.#receiver.isFull) this.#sendLater(refetch);
+    else {
+      this.#digest = answer.digest;
+      this.#receiver.send(answer.text);
+    }
     return true;
   }
 
-  #sendHeld(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.#receiver.send(held.text);
+  #sendLater(refetch: () => void): void {
+    this.#refetch = refetch;
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#receiver.onceReady(() => {
+      this.#isWaiting = false;
+      this.#refetch?.();
+    });
   }
 }

@@ -2,8 +2,8 @@ import type { StreamedRow } from '../../request/live-operation.ts';
 
 interface Reported {
   readonly row: StreamedRow;
-  /** When the report arrived, as `performance.now()`. */
-  readonly at: number;
+  /** When the last report arrived that a page may have missed although it shows the row, as `performance.now()`. */
+  readonly movedAt: number | undefined;
 }
 
 /**
@@ -25,7 +25,10 @@ export class RowLedger {
     const at = performance.now();
     for (const row of rows) {
       if (row.moved === null && this.#read.delete(row.key)) continue;
-      this.#pending.set(row.key, { row: merged(this.#pending.get(row.key)?.row, row), at });
+      const earlier = this.#pending.get(row.key)?.row;
+      // A page that shows the row has seen its insertion, but perhaps not what has happened to it afterwards.
+      const movedAt = earlier || row.moved ? at : undefined;
+      this.#pending.set(row.key, { row: merged(earlier, row), movedAt });
     }
   }
 
@@ -38,7 +41,7 @@ export class RowLedger {
     for (const key of keys) {
       const reported = this.#pending.get(key);
       if (!reported) this.#read.set(key, at);
-      else if (reported.row.moved === null || reported.at < begun) this.#pending.delete(key);
+      else if ((reported.movedAt ?? 0) < begun) this.#pending.delete(key);
     }
   }
 

@@ -37,6 +37,8 @@ export class Stream {
   #wake: () => void = () => {};
   /** Ends any other wait when the stream closes. */
   #cancelWait: () => void = () => {};
+  /** Drops the query that waits in the queue. */
+  #leaveQueue: () => void = () => {};
   #hasBegun = false;
 
   constructor(options: StreamOptions) {
@@ -91,6 +93,7 @@ export class Stream {
 
   close(): void {
     this.#stop.abort();
+    this.#leaveQueue();
     this.#wake();
     this.#cancelWait();
   }
@@ -154,7 +157,7 @@ export class Stream {
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const { queue, share } = this.#options;
     return new Promise((resolve, reject) => {
-      queue.add(share, () => run().then(resolve, reject));
+      this.#leaveQueue = queue.add({ share, work: () => run().then(resolve, reject) });
     });
   }
 

@@ -150,6 +150,6 @@ test('values of the variables of the document narrow, and null does not', async 
   const own = 'organization_id=1|2';
   expect(await dependenciesOf('lister', query, { id: [5, 5] })).toEqual([`project(id=5 ${own})`]);
   expect(await dependenciesOf('lister', query, { id: [6] })).toEqual([`project(id=6 ${own})`]);
-  const many = Array.from({ length: 1001 }, (_, index) => index);
+  const many = Array.from({ length: 101 }, (_, index) => index);
   expect(await dependenciesOf('lister', query, { id: many })).toEqual([`project(${own})`]);
 });

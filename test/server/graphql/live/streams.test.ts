@@ -164,6 +164,12 @@ test.each([
   await expect(subscribe(gateway, text, member)).rejects.toThrow(message);
 });
 
+test('a table whose primary key is an array has no stream', async () => {
+  const text =
+    'subscription { tagged_stream(batch_size: 1, cursor: {initial_value: {tags: null}}) { tags } }';
+  await expect(subscribe(gateway, text, member)).rejects.toThrow("field 'tagged_stream' not found");
+});
+
 test('a stream cannot begin at a time that passes', async () => {
   const text =
     'subscription { task_stream(batch_size: 1, cursor: {initial_value: {at: "now"}}) { id } }';

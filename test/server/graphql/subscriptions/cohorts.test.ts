@@ -216,7 +216,24 @@ describe('a client that reads slowly', () => {
     }
     expect(receiver.sent).toEqual(['1']);
     await receiver.read();
-    expect(receiver.sent).toEqual(['1', '4']);
+    await gap();
+    await query.answer('5');
+    expect(receiver.sent).toEqual(['1', '5']);
+  });
+
+  test('gets no answer of a subscription that it has ended', async () => {
+    const { join, report } = open();
+    const query = new FakeQuery();
+    const { receiver, leave } = join(query);
+    await query.answer('1');
+    receiver.isFull = true;
+    report(item());
+    await gap();
+    await query.answer('2');
+    leave();
+    await receiver.read();
+    await gap();
+    expect([receiver.sent, query.begun]).toEqual([['1'], 2]);
   });
 });
 

@@ -214,6 +214,21 @@ describe('a socket', () => {
     expect(await socket.next()).toMatchObject({ id: 'c', type: 'next' });
   });
 
+  test('is refused subscriptions whose large requests take the place of many', async () => {
+    const socket = await open(1);
+    const padded = (id: string) => ({
+      ...subscribe(id, items),
+      payload: { query: items + ' '.repeat(900_000) },
+    });
+    socket.send(padded('a'));
+    expect(await socket.next()).toMatchObject({ id: 'a', type: 'next' });
+    socket.send(padded('b'));
+    expect(await socket.next()).toMatchObject({
+      ...{ id: 'b', type: 'error' },
+      payload: [{ extensions: { code: 'subscription-limit-exceeded' } }],
+    });
+  });
+
   test('with many subscriptions still runs operations', async () => {
     const socket = await open(1);
     for (let id = 0; id < 20; id += 1) socket.send(subscribe(String(id), items));

@@ -15,11 +15,13 @@ function open(concurrent: number, perSecond = 1000) {
   const queue = new RefetchQueue({ concurrent, perSecond });
   const begun: string[] = [];
   const running: (() => void)[] = [];
-  const add = (name: string, share: Share) =>
-    queue.add(share, () => {
+  const add = (name: string, ...shares: readonly Share[]) => {
+    const work = () => {
       begun.push(name);
-      return new Promise((resolve) => running.push(resolve));
-    });
+      return new Promise<void>((resolve) => running.push(resolve));
+    };
+    return queue.add(...shares.map((share) => ({ share, work })));
+  };
   const end = async () => {
     running.shift()?.();
     await vi.advanceTimersByTimeAsync(0);
@@ -30,7 +32,7 @@ function open(concurrent: number, perSecond = 1000) {
 describe('fetches of subscriptions', () => {
   test('begin at once up to the number that may run at a time', async () => {
     const { begun, add, end } = open(2);
-    for (const name of ['1', '2', '3']) add(name, shareOf('member', 'a'));
+    for (const name of ['1', '2', '3']) add(name, shareOf('member', name));
     expect(begun).toEqual(['1', '2']);
     await end();
     expect(begun).toEqual(['1', '2', '3']);
@@ -61,6 +63,39 @@ describe('fetches of subscriptions', () => {
     for (let count = 0; count < 40; count += 1) add('x', shareOf('member', String(count)));
     for (let count = 0; count < 40; count += 1) await end();
     expect(begun).toHaveLength(10);
+  });
+
+  test.each([
+    ['caller', (name: string) => shareOf('member', name === 'b' ? 'b' : 'a'), 4],
+    ['role', (name: string) => shareOf(name === 'b' ? 'reader' : 'member', name), 6],
+  ])('of one %s that never end leave room for those of others', (_whose, share, running) => {
+    const { begun, add } = open(8);
+    for (let count = 0; count < 20; count += 1) add(String(count), share(String(count)));
+    expect(begun).toHaveLength(running);
+    add('b', share('b'));
+    expect(begun).toContain('b');
+  });
+
+  test('for several callers begin once, with the first turn of one of them', async () => {
+    const { begun, add, end } = open(8, 10);
+    for (let count = 0; count < 20; count += 1) add('a', shareOf('member', 'a'));
+    add('both', shareOf('member', 'a'), shareOf('member', 'b'));
+    expect(begun).toContain('both');
+    for (let count = 0; count < 30; count += 1) {
+      await end();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(begun).toHaveLength(21);
+  });
+
+  test('that were dropped take no turn of their caller', async () => {
+    const { begun, add, end } = open(1, 10);
+    add('first', shareOf('member', 'a'));
+    const drops = Array.from({ length: 1000 }, () => add('x', shareOf('member', 'a')));
+    for (const drop of drops) drop();
+    add('last', shareOf('member', 'a'));
+    await end();
+    expect(begun).toEqual(['first', 'last']);
   });
 
   test('that wait are dropped when the queue is closed', async () => {

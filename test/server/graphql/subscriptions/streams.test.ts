@@ -98,18 +98,25 @@ describe('a stream', () => {
     expect(ids()).toEqual([1, 1]);
   });
 
-  test('sends a row that moves while a page reads it, because the page may show its old place', async () => {
-    const { operation, source, ids, insert } = open();
-    insert(1);
-    const read = Promise.withResolvers<void>();
-    operation.beforeAnswer = () => read.promise;
-    source.report([], false);
-    await settled();
-    source.report([rowsOf([1], ['id'])]);
-    read.resolve();
-    await settled();
-    expect(ids()).toEqual([1, 1]);
-  });
+  test.each([
+    ['moves', [rowsOf([1], ['id'])]],
+    ['arrives and moves', [rowsOf([1]), rowsOf([1], ['id'])]],
+    ['arrives, is deleted and arrives again', [rowsOf([1]), rowsOf([1])]],
+  ])(
+    'sends a row again that %s while a page reads it, because the page may show its old place',
+    async (_what, changes) => {
+      const { operation, source, ids, insert } = open();
+      insert(1);
+      const read = Promise.withResolvers<void>();
+      operation.beforeAnswer = () => read.promise;
+      source.report([], false);
+      await settled();
+      for (const change of changes) source.report([change]);
+      read.resolve();
+      await settled();
+      expect(ids()).toEqual([1, 1]);
+    },
+  );
 
   test('remembers no row after all reports of it have arrived', async () => {
     const operation = new FakeStream();

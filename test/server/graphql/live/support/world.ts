@@ -20,6 +20,7 @@ create table note (
 create table offer (id integer primary key, until timestamptz);
 create table plain (id integer primary key, title text);
 create table place (a integer, b text, rank bigint not null, title text, primary key (a, b));
+create table tagged (tags text[] primary key);
 create view project_title with (security_barrier) as select id, title from project;
 create function tasks_of(project integer) returns setof task stable language sql
   as 'select * from public.task where project_id = tasks_of.project';
@@ -135,6 +136,12 @@ table: place
 live: { cursors: [rank, a, b] }
 permissions:
   member: { select: { filter: { title: { _neq: hidden } }, columns: '*' } }
+`,
+  'tables/tagged.yaml': `
+table: tagged
+live: true
+permissions:
+  member: { select: { filter: {}, columns: '*' } }
 `,
   'tables/project_title.yaml': `
 table: project_title

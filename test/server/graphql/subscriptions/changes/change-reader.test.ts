@@ -94,6 +94,24 @@ describe('the reader of changes', () => {
     expect(lines.text.match(/cannot read the changes/g)).toHaveLength(1);
   });
 
+  test.each([
+    ['too many', `'{}' from generate_series(1, 50001)`],
+    ['too large', `array[repeat('x', 500)] from generate_series(1, 40000)`],
+  ])(
+    'reports once that changes may be missing if they are %s, so that they do not fill the memory',
+    async (_what, keys) => {
+      const one = await watched();
+      await made.owner.query(
+        `insert into rowgate.live_change (table_key, keys) select '', ${keys}`,
+      );
+      await until(async () => !allComplete(one));
+      await made.owner.query('insert into item values (1)');
+      await until(async () => one.keys().length > 0);
+      expect(one.keys()).toEqual(['id=1']);
+      expect(one.reports.filter(({ isComplete }) => !isComplete)).toHaveLength(2);
+    },
+  );
+
   test('logs only the first of several failures', async () => {
     const lines = new LogCapture();
     let attempts = 0;
