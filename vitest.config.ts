@@ -115,6 +115,9 @@ const oldest: TestProjectConfiguration = {
       // It compares two schemas of one model. The golden cases read the same catalogs on both versions.
       'test/server/graphql/schema/on-demand-schema.test.ts',
       'test/server/graphql/websocket/**',
+      // They test clients, limits and the sharing of fetches. end-to-end and stress run subscriptions on both versions.
+      'test/server/graphql/subscriptions/{access-end,clients,cohorts,event-streams,live-stats}.test.ts',
+      'test/server/graphql/subscriptions/{refetch-queue,streams}.test.ts',
       'test/server/graphql/inherited/{non-interference,property}.test.ts',
       'test/server/graphql/write/{backend-only,broken-connections,introspection}.test.ts',
       // It tests error messages. test/permissions/upsert tests on both versions how rows are found by hidden keys.

@@ -56,6 +56,7 @@ export const diagnosticCodes = {
   RG_COMPUTED_FIELD: 'a computed field that a role cannot read, or that a rule cannot call',
   RG_EVENT: 'an event trigger that could never fire, or whose name or retries are not possible',
   RG_LIVE: 'a table that cannot be live, or a column that cannot narrow or order its changes',
+  RG_NOT_LIVE: 'a table whose rules name subscriptions, but whose changes are not reported',
   RG_WEBHOOK: 'a webhook that is neither a path nor an http(s) URL, or that reveals a secret',
   RG_HEADER: 'a header of a webhook that cannot be sent, or that Rowgate sends by itself',
   RG_SCHEDULE: 'a schedule that never runs, or that runs nothing',

@@ -196,7 +196,7 @@ function tableObjects(
 function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObject[] {
   const found = catalog.tables.get(table.key);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
-  return [table, ...below].map((one) => rowSecurityObject(one, table.position));
+  return [table, ...below].map((one) => rowSecurityObject(one, table));
 }
 
 /**

@@ -3,6 +3,7 @@ import { copiedId } from '../objects/privileges/copied-privilege.ts';
 import { roleId } from '../objects/roles/role.ts';
 import type { AppliedObjects } from '../objects/state/applied-objects.ts';
 import {
+  type DesiredObject,
   type FoundObject,
   label,
   type StateKind,
@@ -63,7 +64,9 @@ export function findDrift(
   const changes = plan.changes.filter(
     (change) => change.kind !== 'copied privilege' && differs(change, desiredById, there),
   );
-  const drifted = applied ? changes.filter((change) => isDrift(change, there, last)) : [];
+  const drifted = applied
+    ? changes.filter((change) => isDrift(change, desiredById, there, last))
+    : [];
   const pending = changes.length - drifted.length;
   const current = applied && pending === 0;
   return {
@@ -124,9 +127,17 @@ function differs(
   return desiredById.get(id)?.definition !== there.get(id)?.definition;
 }
 
-function isDrift({ id }: Change, there: Objects<StateObject>, last: AppliedObjects): boolean {
+/** Drift is also an object of a table that became a partition, or an inheriting table, after the last apply. */
+function isDrift(
+  { id }: Change,
+  desiredById: Objects<DesiredObject>,
+  there: Objects<StateObject>,
+  last: AppliedObjects,
+): boolean {
   const now = there.get(id);
-  return now ? !last.hasAsIs(now) : last.has({ id });
+  if (now) return !last.hasAsIs(now);
+  const impliedBy = desiredById.get(id)?.impliedBy;
+  return last.has({ id }) || (impliedBy !== undefined && last.has({ id: impliedBy }));
 }
 
 /**

@@ -8,6 +8,7 @@ import { allRowsDeclared, reportAllRows, undeclaredRules } from './all-rows.ts';
 import { insertsBeyondSelect, writesBeyondSelect } from './hidden-writes.ts';
 import { idleRoles } from './idle-roles.ts';
 import { movedRows } from './moved-rows.ts';
+import { notLive } from './not-live.ts';
 import { repeatedFilters } from './repeated-filters.ts';
 import { repeatedItems } from './repeated-items.ts';
 import { RowComparer } from './row-comparer.ts';
@@ -15,7 +16,8 @@ import type { RuleSubject } from './rule-subject.ts';
 
 /**
  * Returns what a careful reader of the rules would ask about: rows that a role writes but does not see, rows that leave
- * the rows of their caller, rules for every row, roles without rules, and repetitions. It needs no database. A
+ * the rows of their caller, rules for every row, roles without rules, tables
+ * to watch that are not live, and repetitions. It needs no database. A
  * comparison of conditions that cannot be decided gives no finding.
  */
 export function reviewFindings(loaded: LoadedModel): readonly Diagnostic[] {
@@ -29,6 +31,7 @@ export function reviewFindings(loaded: LoadedModel): readonly Diagnostic[] {
   });
   reportAllRows(open, declared, loaded);
   idleRoles(loaded, report);
+  notLive(loaded, report);
   repeatedFilters(loaded, report);
   repeatedItems(loaded, report);
   return markAccepted(report.diagnostics, loaded.accepted);

@@ -42,6 +42,7 @@ export function eventObjects(
       on,
       fires: `after statement ${operation}`,
       function: name,
+      isBelow: inherited !== undefined,
       position: first.position,
     });
   return [

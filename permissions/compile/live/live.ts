@@ -28,6 +28,7 @@ export function liveObjects(table: TableModel, catalog: Catalog): readonly Desir
         fires: `after statement ${operation}`,
         function: name,
         isAlways: true,
+        isBelow: inherited !== undefined,
         position,
       }),
     );

@@ -15,7 +15,7 @@ import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 /**
  * Returns the id of a function. The name is enough, because no two schemas of Rowgate have functions of the same name.
  */
-const idOf = (name: string) => JSON.stringify(['function', name]);
+export const functionId = (name: string) => JSON.stringify(['function', name]);
 
 /** A function in the schema rowgate_policy that a trigger calls. */
 export interface TriggerFunction {
@@ -38,7 +38,7 @@ export function triggerFunction(made: TriggerFunction): DesiredObject {
   return hashed({
     ...about,
     kind: 'function',
-    id: idOf(name),
+    id: functionId(name),
     facts: [],
     body: settings ? sql`${settings} as ${body}` : body,
     target,
@@ -58,7 +58,7 @@ export function ownerTriggerFunction(
   return hashed({
     ...about,
     kind: 'function',
-    id: idOf(name),
+    id: functionId(name),
     facts: ['owner'],
     body,
     target,
@@ -101,7 +101,7 @@ export function policyFunction(made: PolicyFunction): DesiredObject {
   return hashed({
     ...about,
     kind: 'function',
-    id: idOf(name),
+    id: functionId(name),
     facts: [owner],
     body,
     target: sql`function ${target}`,
@@ -115,7 +115,7 @@ export function policyFunction(made: PolicyFunction): DesiredObject {
 
 export function foundFunction(row: FunctionRow): FoundObject {
   const { schema, name, owner } = row;
-  const common = { kind: 'function', id: idOf(name) } as const;
+  const common = { kind: 'function', id: functionId(name) } as const;
   const upsert = upsertFunction(schema, name);
   if (upsert || isOwnerCall(schema, name)) {
     const label = upsert ? `upsert ${upsert} ${name}` : `call ${name}`;

@@ -46,6 +46,11 @@ export interface DesiredObject extends StateObject {
   /** Statements that correct the place in the object's comment when nothing else differs. */
   readonly annotate: readonly SqlText[];
   readonly position: Position | undefined;
+  /**
+   * Id of an object that apply makes only together with this one. If only this one was never made, its table became a
+   * partition or an inheriting table after the last apply.
+   */
+  readonly impliedBy: string | undefined;
 }
 
 /** An object as it exists in the database. */
@@ -76,6 +81,7 @@ export interface DesiredParts {
   readonly note?: string | undefined;
   readonly alter?: readonly SqlText[] | undefined;
   readonly position?: Position | undefined;
+  readonly impliedBy?: string | undefined;
 }
 
 /** Makes a desired object whose catalog entry can be compared directly, without a comment. */
@@ -92,6 +98,7 @@ class Desired implements DesiredObject {
   readonly note: string | undefined;
   readonly alter: readonly SqlText[] | undefined;
   readonly position: Position | undefined;
+  readonly impliedBy: string | undefined;
   #create: Statements;
   #annotate: Statements;
 
@@ -103,6 +110,7 @@ class Desired implements DesiredObject {
     this.note = parts.note;
     this.alter = parts.alter;
     this.position = parts.position;
+    this.impliedBy = parts.impliedBy;
     this.#create = parts.create;
     this.#annotate = parts.annotate ?? [];
   }

@@ -12,7 +12,11 @@ import {
 
 const idOf = (table: Relation) => JSON.stringify(['row security', table.schema, table.name]);
 
-export function rowSecurityObject(table: Relation, position: Position): DesiredObject {
+/** Enables row security on a table: one with rules, or one below a table with rules. */
+export function rowSecurityObject(
+  table: Relation,
+  ruled: Relation & { readonly position: Position },
+): DesiredObject {
   return desired({
     kind: 'row security',
     id: idOf(table),
@@ -22,7 +26,8 @@ export function rowSecurityObject(table: Relation, position: Position): DesiredO
       sql`alter table ${qualified(table)} enable row level security`,
       sql`insert into rowgate.row_security values (${literal(qualified(table).text)}::pg_catalog.regclass) on conflict do nothing`,
     ],
-    position,
+    position: ruled.position,
+    impliedBy: idOf(ruled),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
 import { policySchema } from '../../text/object-names.ts';
 import { ident, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { functionId } from '../functions/function.ts';
 import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import {
   type DesiredObject,
@@ -58,6 +59,8 @@ interface Trigger {
   readonly function: string;
   /** Whether the trigger also fires in sessions that replicate changes (`session_replication_role = replica`). */
   readonly isAlways?: true;
+  /** Whether the table is a partition, or inherits from the table of the rules. */
+  readonly isBelow?: boolean;
   readonly position: Position;
 }
 
@@ -65,7 +68,7 @@ const idOf = (table: Relation, name: string) =>
   JSON.stringify(['trigger', table.schema, table.name, name]);
 
 export function triggerObject(trigger: Trigger): DesiredObject {
-  const { name, on, fires, function: called, isAlways = false, position } = trigger;
+  const { name, on, fires, function: called, isAlways = false, isBelow, position } = trigger;
   const { event, each } = timings[fires];
   return desired({
     kind: 'trigger',
@@ -80,6 +83,7 @@ export function triggerObject(trigger: Trigger): DesiredObject {
         : []),
     ],
     position,
+    impliedBy: isBelow ? functionId(called) : undefined,
   });
 }
 

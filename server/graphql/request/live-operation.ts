@@ -65,6 +65,8 @@ export interface Dependencies {
    * whose reads are unknown. Such a subscription is fetched every few seconds too.
    */
   readonly isPolled: boolean;
+  /** Tables whose changes are not reported, but would be if their files made them live. */
+  readonly notLive: readonly TableKey[];
 }
 
 /**

@@ -65,5 +65,20 @@ function linesOf(samples: ReadonlyMap<string, number>): readonly string[] {
     `changes  ${of('_changes_total{outcome="matched"}')} matched  ${of('_changes_total{outcome="skipped"}')} skipped`,
     `messages  ${of('_messages_total{kind="query"}')} of live queries  ${of('_messages_total{kind="stream"}')} of streams`,
     `latency  ${mean.toFixed(1)} ms from reading a change to its messages, on average of ${count}`,
+    ...suggestions(samples),
   ];
+}
+
+/** Suggests to make tables live: first those for which the server fetches most often. */
+function suggestions(samples: ReadonlyMap<string, number>): readonly string[] {
+  const polls = [...samples].flatMap(([sample, count]) => {
+    const table = /_polls_total\{table="(.*)"\}$/.exec(sample)?.[1];
+    return table === undefined ? [] : [{ table, count }];
+  });
+  return polls
+    .toSorted((one, other) => other.count - one.count)
+    .map(
+      ({ table, count }) =>
+        `not live  ${table}: ${count} fetches without a known change; "live: true" in its file replaces them by reports`,
+    );
 }

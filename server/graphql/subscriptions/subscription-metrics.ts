@@ -23,6 +23,12 @@ export function makeSubscriptionMetrics(registry: Registry | undefined) {
       labelNames: ['outcome'],
       registers,
     }),
+    polls: new Counter({
+      name: 'rowgate_subscription_polls_total',
+      help: 'Fetches of live queries every few seconds, by the tables that are not live',
+      labelNames: ['table'],
+      registers,
+    }),
     changes: new Counter({
       name: 'rowgate_subscription_changes_total',
       help: 'Statements that have changed live tables: matched by a live query, or skipped',

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import { createClient } from 'graphql-sse';
 import { SignJWT } from 'jose';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -96,6 +97,15 @@ async function ask(token: string, text: string, headers: Record<string, string> 
   return response.json();
 }
 
+/** Returns the first answer to a subscription, and ends the subscription. */
+async function watch(token: string, query: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}` };
+  const client = createClient({ url: `${served.url}/v1/graphql`, headers });
+  const { value } = await client.iterate({ query }).next();
+  client.dispose();
+  return value;
+}
+
 describe('a project of Hasura with JWT, an event, a schedule and an inherited role', () => {
   test('is imported whole', () => {
     expect(imported).toMatchObject({ code: 0, stderr: '' });
@@ -132,6 +142,24 @@ describe('a project of Hasura with JWT, an event, a schedule and an inherited ro
         ticket: [{ internal_note: 'ask for a photo' }],
       },
     });
+  });
+
+  test('lets customers watch their tickets only by the root field that subscription_root_fields names', async () => {
+    const token = await sign('ben');
+    const byKey = '{ ticket_by_pk(id: 2) { subject } }';
+    expect(
+      await watch(token, 'subscription { ticket(order_by: { id: asc }) { subject } }'),
+    ).toEqual({
+      data: { ticket: [{ subject: 'Late parcel' }, { subject: 'Wrong size' }] },
+    });
+    expect(await watch(token, `subscription ${byKey}`)).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining("'ticket_by_pk' not found in type: 'subscription_root'"),
+        },
+      ],
+    });
+    expect(await ask(token, byKey)).toEqual({ data: { ticket_by_pk: { subject: 'Late parcel' } } });
   });
 
   test('refuses a role that the token does not allow', async () => {

@@ -9,10 +9,12 @@ import { recordedBy } from './recorded.ts';
 const rules = {
   'roles.yaml': 'roles: { clerk: {} }\n',
   'tables/ledger.yaml': 'table: ledger\nlive: true\n',
+  'tables/entry.yaml': 'table: entry\nlive: true\n',
 };
 const schema = `
 create table ledger (id int primary key, n int) partition by range (id);
 create table ledger_low partition of ledger for values from (0) to (10);
+create table entry (id int primary key);
 `;
 
 let made: Installation;
@@ -30,7 +32,7 @@ async function differences(): Promise<readonly string[]> {
 
 async function liveFunction(): Promise<string> {
   const { rows } = await made.owner.query<{ name: string }>(
-    `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'rowgate_policy'::regnamespace and p.proname like 'live\\_%'`,
+    `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'rowgate_policy'::regnamespace and obj_description(p.oid) like '%ledger%'`,
   );
   return rows[0]?.name ?? '';
 }
@@ -87,20 +89,47 @@ test('drift detection as the gateway login finds a disabled trigger of a live ta
   await made.apply();
 });
 
-test('a new partition of a live table is pending until apply, and records afterwards', async () => {
-  await made.owner.query(
-    'create table ledger_high partition of ledger for values from (10) to (20)',
-  );
-  expect(await made.pending()).toContainEqual(
-    expect.stringMatching(
-      /^create trigger !rowgate\/live\/insert\/live_[0-9a-f]{16} on public\.ledger_high$/,
-    ),
-  );
-  expect(await driftOf(made.owner, await made.prepare())).toMatchObject({ current: false });
+test.each([
+  ['created', 'create table ledger_high partition of ledger for values from (10) to (20)', 'high'],
+  [
+    'attached',
+    'create table ledger_top (id int primary key, n int); alter table ledger attach partition ledger_top for values from (20) to (30)',
+    'top',
+  ],
+])(
+  'a partition of a live table that was %s after apply is drift, and records after the next apply',
+  async (_what, deed, name) => {
+    await made.owner.query(deed);
+    const missing = ['insert', 'update', 'delete', 'truncate'].map((operation) =>
+      expect.stringMatching(
+        `^trigger !rowgate/live/${operation}/live_[0-9a-f]{16} on public.ledger_${name} is missing$`,
+      ),
+    );
+    expect(await differences()).toEqual([
+      `row security on public.ledger_${name} is off`,
+      ...missing,
+    ]);
+    await made.apply();
+    expect(await differences()).toEqual([]);
+    const truncated = await recordedBy(made.owner, `truncate ledger_${name}`);
+    expect(truncated).toEqual(['public.ledger | any |']);
+  },
+);
+
+test('a table that inherits from a live table since apply is drift, and records after the next apply', async () => {
+  await made.owner.query('create table archived () inherits (entry)');
+  expect(await differences()).toHaveLength(5);
   await made.apply();
-  expect(await recordedBy(made.owner, 'insert into ledger_high values (11, 1)')).toEqual([
-    'public.ledger | id=11 | 11',
+  expect(await differences()).toEqual([]);
+  expect(await recordedBy(made.owner, 'insert into archived values (1)')).toEqual([
+    'public.entry | id=1 | 1',
   ]);
+});
+
+test('a pending change of a live table is no drift in its partitions', async () => {
+  onTestFinished(() => made.rewrite(rules));
+  await made.rewrite({ ...rules, 'tables/ledger.yaml': 'table: ledger\nlive: { keys: [n] }\n' });
+  expect(await differences()).toEqual([]);
 });
 
 test.each(['live_changes', 'live_sweep', 'live_start'])(

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { removeMetadata } from '../../permissions/support/metadata-files.ts';
 import { until } from '../../support/until.ts';
 import { type AdminServer, startAdminServer } from './support/admin-server.ts';
@@ -118,6 +119,14 @@ describe('a hostile body', () => {
   });
 });
 
+/** Returns the number of sessions that wait for a lock. */
+async function waitingForLocks(observer: pg.Client): Promise<number> {
+  const { rows } = await observer.query(
+    `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return rows.length;
+}
+
 describe('a use', () => {
   test('undoes the write that it tries, with all that triggers do', async () => {
     const listener = await server.database.connectOwner();
@@ -200,6 +209,26 @@ describe('a use', () => {
     expect(answers.filter(({ json }) => json.allowed === true).length).toBe(5);
   });
 
+  test('ends after 30 seconds', async () => {
+    const limit = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const made = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => (ms === 30_000 ? limit.signal : timeout(ms)));
+    const observer = await server.database.connectOwner();
+    await server.owner.query('begin; select from public.item where id = 10 for update');
+    const waiting = server.post('/admin/explain/access', update);
+    await until(async () => (await waitingForLocks(observer)) > 0);
+    limit.abort(new DOMException('the time is over', 'TimeoutError'));
+    const { status, json } = await waiting;
+    await until(async () => (await waitingForLocks(observer)) === 0);
+    made.mockRestore();
+    await observer.end();
+    await server.owner.query('rollback');
+    expect([status, json.code]).toEqual([503, 'timeout']);
+    expect(json.detail).toContain('longer than 30 seconds');
+  });
+
   test('ends when its client disconnects, and stays recorded', async () => {
     const observer = await server.database.connectOwner();
     await server.owner.query('begin; select from public.item where id = 10 for update');
@@ -214,16 +243,10 @@ describe('a use', () => {
       body: JSON.stringify(update),
       signal: client.signal,
     });
-    const sessions = async () => {
-      const { rows } = await observer.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      return rows.length;
-    };
-    await until(async () => (await sessions()) > 0);
+    await until(async () => (await waitingForLocks(observer)) > 0);
     client.abort();
     await expect(left).rejects.toThrow('aborted');
-    await until(async () => (await sessions()) === 0);
+    await until(async () => (await waitingForLocks(observer)) === 0);
     await observer.end();
     await server.owner.query('rollback');
     const found = await server.uses();

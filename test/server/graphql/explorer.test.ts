@@ -1,14 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
-import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
+import { memberOf, startTenants } from './subscriptions/support/tenants.ts';
+import { type Gateway, secret } from './support/gateway.ts';
 
 /** Timeout for loading the explorer's page, which is large and may load slowly beside other tests. */
 const patience = { timeout: 15_000 };
 
+const queryEditor = '.graphiql-query-editor .monaco-editor';
+
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startGateway({ config: { explorer: true } });
+  gateway = await startTenants({ config: { explorer: true } });
 });
 afterAll(() => gateway.stop());
 
@@ -67,17 +70,26 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
   test("the explorer's page runs a query with the role and session variables from its headers field", async () => {
     await type(
       '.graphiql-editor-tool section:not(.hidden) .monaco-editor, .graphiql-editor-tool .monaco-editor:visible',
-      JSON.stringify({
-        'X-Gql-Admin-Secret': secret,
-        'X-Gql-Role': 'member',
-        'X-Gql-Organization-Id': one,
-      }),
+      JSON.stringify(memberOf(1)),
     );
-    await type('.graphiql-query-editor .monaco-editor', '{ author { name } }');
+    await type(queryEditor, '{ item { name } }');
     await page.locator('.graphiql-execute-button').click();
-    const response = page.locator('.result-window');
-    await expect.poll(() => response.innerText(), patience).toContain('Ada');
-    expect(await response.innerText()).not.toContain('Cy');
+    await expect.poll(shown, patience).toContain('one');
+    expect(await shown()).not.toContain('two');
+  });
+
+  test("the explorer's page shows each answer of a subscription until it is stopped", async () => {
+    await type(queryEditor, 'subscription counted { item_aggregate { aggregate { count } } }');
+    // The page parses the text shortly after the last change of it, and then shows the name of the operation.
+    await page.getByRole('tab', { name: 'counted' }).waitFor();
+    await page.locator('.graphiql-execute-button').click();
+    await expect.poll(shown, patience).toMatch(/"count":\s1/);
+    const owner = await gateway.database.connectOwner();
+    await owner.query(`insert into item values (3, 1, 'three')`);
+    await expect.poll(shown, patience).toMatch(/"count":\s2/);
+    await owner.end();
+    await page.getByRole('button', { name: 'Stop query' }).click();
+    await page.getByRole('button', { name: 'Execute query' }).waitFor();
   });
 
   test("the explorer's page has sent no request to other sites", () => {
@@ -88,6 +100,10 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
     expect(elsewhere).toEqual([]);
     expect(failures).toEqual([]);
   });
+
+  function shown(): Promise<string> {
+    return page.locator('.result-window').innerText();
+  }
 
   async function type(editor: string, text: string): Promise<void> {
     await page.locator(editor).first().click();

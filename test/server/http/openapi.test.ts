@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/http.ts';
 import { applicationAt, routesOf } from './support/mounted-routes.ts';
@@ -144,6 +145,20 @@ describe('in the OpenAPI document, answers to GraphQL requests', () => {
   });
 });
 
+test.each([
+  ['/v1/graphql', true, true],
+  ['/v1alpha1/graphql', true, false],
+  ['/graphql', false, false],
+])(
+  'the OpenAPI document says, as the server does, that %s has event streams: %s, and sockets: %s',
+  async (path, streams, sockets) => {
+    const { get, post } = document.paths[path] ?? {};
+    const described = [get, post].map((one) => mediaType in (one?.responses[200]?.content ?? {}));
+    expect([await answersAsStream(path), ...described]).toEqual([streams, streams, streams]);
+    expect([await opensSocket(path), '101' in (get?.responses ?? {})]).toEqual([sockets, sockets]);
+  },
+);
+
 test('the real answer to an unknown path matches the problem document in the OpenAPI document', async () => {
   const validate = validators()('Problem');
   expect(validate({ title: 'Not Found' })).toBe(false);
@@ -162,6 +177,27 @@ test("the OpenAPI document of a server without the platform describes only that 
   expect(Object.keys(paths)).not.toContain('/auth/session');
   expect(Object.keys(paths)).not.toContain('/');
 });
+
+const mediaType = 'text/event-stream';
+
+async function answersAsStream(path: string): Promise<boolean> {
+  const headers = { Accept: mediaType, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const answer = await server.fetch(path, { method: 'POST', headers, body });
+  await answer.text();
+  return answer.headers.get('content-type')?.startsWith(mediaType) === true;
+}
+
+async function opensSocket(path: string): Promise<boolean> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`, 'graphql-ws');
+  return new Promise((resolve) => {
+    socket.once('open', () => {
+      socket.terminate();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
 
 /**
  * Returns a compiler for schemas as strict as the server's. It resolves references within the

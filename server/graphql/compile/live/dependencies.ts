@@ -26,6 +26,8 @@ export interface LiveReads {
   readonly tables: readonly { readonly table: TableKey; readonly keys: Keys }[];
   /** Whether the answer can change without a recorded change of a table. */
   readonly isPolled: boolean;
+  /** Tables that could be live and are not. */
+  readonly notLive: readonly TableKey[];
   /** The session variables that the answer can depend on. */
   readonly session: 'all' | readonly VariableName[];
 }
@@ -67,11 +69,14 @@ export function liveReads(reads: Reads, role: RoleModel, models: Models): LiveRe
   // A view may read session variables, and call functions.
   const readsViews = tables.some(({ table }) => models.get(table)?.kind !== 'table');
   const isLive = ({ table }: { readonly table: TableKey }) => models.get(table)?.live !== undefined;
+  const couldBeLive = (one: { readonly table: TableKey }) =>
+    models.get(one.table)?.kind === 'table' && !isLive(one);
   return {
     tables: tables.filter(isLive).map(({ table, keys }) => ({
       table,
       keys: narrowing(keys, models.get(table)?.live?.keys ?? []),
     })),
+    notLive: [...new Set(tables.filter(couldBeLive).map(({ table }) => table))],
     isPolled: callsFunctions || ofRules.some((rule) => rule.readsTime) || !tables.every(isLive),
     session: callsFunctions || readsViews ? 'all' : ofRules.flatMap((rule) => rule.variables),
   };
@@ -79,7 +84,7 @@ export function liveReads(reads: Reads, role: RoleModel, models: Models): LiveRe
 
 /** Returns the dependencies of a subscription with the values of its request. */
 export function dependenciesOf(
-  { tables, isPolled }: LiveReads,
+  { tables, isPolled, notLive }: LiveReads,
   values: RequestValues,
 ): Dependencies {
   const found = new Map<string, TableDependency>();
@@ -90,7 +95,7 @@ export function dependenciesOf(
     });
     found.set(JSON.stringify([table, known]), { table, keys: new Map(known) });
   }
-  return { tables: [...found.values()], isPolled };
+  return { tables: [...found.values()], isPolled, notLive };
 }
 
 function keysOfRead(read: TableRead, rules: ReadonlyMap<TableKey, RuleReads>): Keys {

@@ -23,6 +23,8 @@ export interface CohortOptions {
   readonly gapMs: number;
   /** Milliseconds until the next fetch without a report of a change, on average. */
   readonly pollMs: number;
+  /** Called when the cohort fetches without a report of a change. */
+  onPoll(): void;
 }
 
 /**
@@ -91,6 +93,7 @@ export class Cohort {
   poll(now: number): void {
     if (now < this.#pollAt) return;
     this.#pollAt = this.#nextPoll();
+    this.#options.onPoll();
     this.refetch();
   }
 

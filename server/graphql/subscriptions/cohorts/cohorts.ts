@@ -76,9 +76,12 @@ export class Cohorts {
   #open(key: string, { operation }: CohortMember): Indexed {
     const { config, queue, metrics } = this.#options;
     if (this.#byKey.size >= config.maxCohorts) throw tooManyCohorts();
-    const { tables, isPolled } = operation.dependencies;
+    const { tables, isPolled, notLive } = operation.dependencies;
     const pollMs = isPolled ? config.pollMs : config.floorPollMs;
-    const cohort = new Cohort({ queue, metrics, gapMs: config.gapMs, pollMs });
+    const onPoll = () => {
+      for (const table of notLive) metrics.polls.inc({ table });
+    };
+    const cohort = new Cohort({ queue, metrics, gapMs: config.gapMs, pollMs, onPoll });
     // Indexed before the first fetch begins, so that no change is missed in between.
     const indexed = { cohort, unindex: this.#index.add(cohort, tables) };
     this.#byKey.set(key, indexed);

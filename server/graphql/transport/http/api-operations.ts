@@ -99,7 +99,7 @@ const tooManySecrets = {
   headers: { 'Retry-After': 'Seconds after which another try is allowed' },
 };
 
-const streamed = {
+const withStream = {
   ...content,
   'text/event-stream': Type.String({
     description:
@@ -107,16 +107,26 @@ const streamed = {
   }),
 };
 
-const lenientAnswers = {
-  200: { description: 'Data, or errors', content: streamed, headers },
+const plainAnswers = {
+  200: { description: 'Data, or errors', content, headers },
   429: tooManySecrets,
   503: unavailable,
 };
 
+const lenientAnswers = {
+  ...plainAnswers,
+  200: { ...plainAnswers[200], content: withStream },
+};
+
+const otherMethod: ApiAnswer = {
+  description: 'Another method, or a URL without a document',
+  content,
+};
+
 const strictAnswers = {
-  200: { description: 'Data, or a batch', content: streamed, headers },
+  200: { description: 'Data, or a batch', content: withStream, headers },
   400: { description: 'Errors', content },
-  405: { description: 'Another method, or a URL without a document', content },
+  405: otherMethod,
   429: {
     description:
       'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
@@ -126,6 +136,20 @@ const strictAnswers = {
   503: unavailable,
 };
 
+/** Answers to a request for a socket. */
+const socketAnswers = {
+  101: {
+    description:
+      'A WebSocket, if the request has the headers for it: operations and subscriptions in the first known one of the offered subprotocols, `graphql-transport-ws` or the older `graphql-ws`',
+    headers: { 'Sec-WebSocket-Protocol': 'The subprotocol of the socket' },
+  },
+  403: { description: 'A page of another site may not open a socket' },
+  429: {
+    ...tooManySecrets,
+    description: 'Too many sockets, or too many wrong admin secrets, from this address',
+  },
+};
+
 export interface ApiOperationsOptions {
   /** Prefix of the headers for role and variables. */
   readonly headerPrefix: string;
@@ -133,17 +157,16 @@ export interface ApiOperationsOptions {
   readonly schemes: readonly SecurityScheme[];
 }
 
-/** Describes the endpoints of Hasura's dialect. */
-export function hasuraApiOperations({
-  headerPrefix,
-  schemes,
-}: ApiOperationsOptions): readonly ApiOperation[] {
-  const base = {
-    tag: dataTag,
-    schemes,
-    headers: callerHeaders(headerPrefix),
+/** The parts that the endpoints of all dialects have in common. */
+function commonParts({ headerPrefix, schemes }: ApiOperationsOptions) {
+  const base = { tag: dataTag, schemes, headers: callerHeaders(headerPrefix) } as const;
+  const posted = {
+    ...base,
+    method: 'post',
+    body: bodySchema,
+    description:
+      'Errors are answered with 200 too. A batch is answered by a list in the same order.',
   } as const;
-  const posted = { ...base, method: 'post', body: bodySchema } as const;
   const linked = {
     ...base,
     method: 'get',
@@ -151,22 +174,31 @@ export function hasuraApiOperations({
     description:
       'Only for documents that the server knows by their id or hash, and that do not write.',
   } as const;
+  return { base, posted, linked };
+}
+
+/** Describes the endpoints of Hasura's dialect. */
+export function hasuraApiOperations(options: ApiOperationsOptions): readonly ApiOperation[] {
+  const { base, posted, linked } = commonParts(options);
   return [
     {
       ...posted,
       path: '/v1/graphql',
       operationId: 'runGraphql',
       summary: "run operations in Hasura's dialect of GraphQL",
-      description:
-        'Errors are answered with 200 too. A batch is answered by a list in the same order.',
       answers: lenientAnswers,
     },
     {
       ...linked,
       path: '/v1/graphql',
       operationId: 'followGraphql',
-      summary: 'run a query that the server knows',
-      answers: { ...lenientAnswers, 405: strictAnswers[405] },
+      summary: 'run a query that the server knows, or open a WebSocket',
+      headers: {
+        ...base.headers,
+        Upgrade: '`websocket` opens a socket, which reads credentials from `connection_init` too',
+        'Sec-WebSocket-Protocol': '`graphql-transport-ws` or `graphql-ws`, for a socket',
+      },
+      answers: { ...lenientAnswers, ...socketAnswers, 405: otherMethod },
     },
     {
       ...linked,
@@ -180,6 +212,7 @@ export function hasuraApiOperations({
       path: '/v1alpha1/graphql',
       operationId: 'runGraphqlStrictly',
       summary: 'run operations, with another status for errors',
+      description: 'A batch is answered by a list in the same order.',
       answers: {
         200: strictAnswers[200],
         400: strictAnswers[400],
@@ -223,21 +256,26 @@ function callerHeaders(headerPrefix: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Describes the endpoint of PostGraphile's own dialect. */
+/** Describes the endpoint of PostGraphile's own dialect, which has neither event streams nor sockets. */
 export function postgraphileApiOperations(
   options: ApiOperationsOptions,
   path: string,
 ): readonly ApiOperation[] {
-  const texts = {
-    post: { operationId: 'runPostGraphile', summary: "run operations in PostGraphile's dialect" },
-    get: {
+  const { posted, linked } = commonParts(options);
+  return [
+    {
+      ...posted,
+      path,
+      operationId: 'runPostGraphile',
+      summary: "run operations in PostGraphile's dialect",
+      answers: plainAnswers,
+    },
+    {
+      ...linked,
+      path,
       operationId: 'followPostGraphile',
       summary: "run a query in PostGraphile's dialect that the server knows",
+      answers: { ...plainAnswers, 405: otherMethod },
     },
-  };
-  return hasuraApiOperations(options).flatMap((operation) => {
-    const { method } = operation;
-    if (operation.path !== '/v1/graphql' || (method !== 'post' && method !== 'get')) return [];
-    return [{ ...operation, ...texts[method], path }];
-  });
+  ];
 }

@@ -13,14 +13,24 @@ const query = 'subscription { organization { id } }';
 const role = { 'X-Gql-Role': 'organization_admin' };
 
 let world: World;
+/** Another server on the same database, which checks callers often. */
+let another: Awaited<ReturnType<typeof startServer>>;
 const sockets: RawSocket[] = [];
 beforeAll(async () => {
   world = await makeWorld({ ROWGATE_SUBSCRIPTION_RECHECK: '3600' });
+  const { config } = world.server;
+  const checking = { ...config, subscriptions: { ...config.subscriptions, recheckMs: 200 } };
+  const settings = { metadata: platformMetadata, parts: new Set(['graphql', 'rest'] as const) };
+  const logger = pino({ level: 'silent' });
+  another = await startServer(checking, settings, logger, platformWith(checking));
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.end();
 });
-afterAll(() => world.end());
+afterAll(async () => {
+  await another.stop();
+  await world.end();
+});
 
 /** Opens a socket with a subscription that has its first answer. */
 async function open(
@@ -34,14 +44,6 @@ async function open(
   socket.send(subscribe('a', query));
   expect(await socket.next()).toMatchObject({ id: 'a', type: 'next' });
   return socket;
-}
-
-/** Starts another server on the same database, which checks callers often. */
-function startChecking() {
-  const { config } = world.server;
-  const checking = { ...config, subscriptions: { ...config.subscriptions, recheckMs: 200 } };
-  const settings = { metadata: platformMetadata, parts: new Set(['graphql', 'rest'] as const) };
-  return startServer(checking, settings, pino({ level: 'silent' }), platformWith(checking));
 }
 
 describe('a socket with a subscription is closed', () => {
@@ -60,20 +62,28 @@ describe('a socket with a subscription is closed', () => {
   });
 
   test('within the time between two checks when another process has ended its session', async () => {
-    const another = await startChecking();
     const browser = await signedIn(world, admin);
     const socket = await open({}, { Cookie: browser.cookie }, another.url);
     await browser.fetch('/auth/session', { method: 'DELETE' });
     expect(await socket.ended).toMatchObject({ code: 4403 });
-    await another.stop();
   });
 
   test('after its person has lost the role', async () => {
-    const another = await startChecking();
     const person = await makeNewcomer(world, 'loser', 'organization_admin');
     const socket = await open(await bearerOf(world, person), {}, another.url);
     await world.sql(`delete from public.user_role where user_id = '${person}' and role <> 'user'`);
     expect(await socket.ended).toMatchObject({ code: 4403 });
-    await another.stop();
   });
+});
+
+test('a subscription continues with the rows of new session variables, which its caller has without a new token', async () => {
+  const person = await makeNewcomer(world, 'keeper', 'fund_manager');
+  const fund = '40000000-0000-4000-8000-000000000001';
+  const socket = new RawSocket(another.url);
+  sockets.push(socket);
+  await socket.init({ ...(await bearerOf(world, person)), 'X-Gql-Role': 'fund_manager' });
+  socket.send(subscribe('f', 'subscription { fund { id } }'));
+  expect(await socket.next()).toMatchObject({ payload: { data: { fund: [] } } });
+  await world.sql(`insert into public.fund_access values ('${person}', '${fund}')`);
+  expect(await socket.next()).toMatchObject({ payload: { data: { fund: [{ id: fund }] } } });
 });

@@ -14,9 +14,15 @@ async function stats(config: Partial<ServerContext['config']>): Promise<readonly
   return lines;
 }
 
-test('rowgate live stats shows the subscriptions of the running server', async () => {
+const notLive =
+  /^not live {2}public\.organization: \d+ fetches .*; "live: true" in its file replaces them by reports$/;
+
+test('rowgate live stats shows the subscriptions of the running server, and the tables that it polls', async () => {
   const database = await createDatabase({ from: 'applied' });
-  const environment = { ROWGATE_METRICS_TOKEN: 'm'.repeat(16) };
+  const environment = {
+    ROWGATE_METRICS_TOKEN: 'm'.repeat(16),
+    ROWGATE_SUBSCRIPTION_POLL: '1',
+  };
   const server = await startTestServer({ database, environment, rest: true });
   const socket = new RawSocket(server.url);
   await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
@@ -28,6 +34,7 @@ test('rowgate live stats shows the subscriptions of the running server', async (
   const shown = await stats(config);
   expect(shown[0]).toBe('subscriptions  2 live queries in 1 cohorts  0 streams');
   expect(shown[3]).toBe('messages  2 of live queries  0 of streams');
+  await expect.poll(async () => (await stats(config))[5]).toMatch(notLive);
   const without = { ...config, events: { ...config.events, metricsTokens: [] } };
   await expect(stats(without)).rejects.toThrow('ROWGATE_METRICS_TOKEN is not set');
   const wrong = { ...config, events: { ...config.events, metricsTokens: ['x'.repeat(16)] } };

@@ -207,19 +207,22 @@ async function fill(
 async function listen(service: GraphqlService, config: Partial<Config>) {
   const { app, listener, logger, whole } = listenerOf(service, config);
   const server = createServer(listener);
+  const origins = new Set<string>();
   const sockets = new Sockets({
     dialect: () => service.dialect(),
     ...{ readSession: undefined, credentialHeaders: ['x-gql-admin-secret'], logger },
     ...{ limits: whole.sockets, messageBytes: whole.limits.bodyBytes, registry: undefined },
-    ...{ origins: new Set<string>(), subscriptions: service.subscriptions },
+    ...{ origins, subscriptions: service.subscriptions },
     maxSubscriptions: whole.subscriptions.maxPerSocket,
   });
   server.on('upgrade', (request, socket, head) =>
     sockets.open(asUpgradeRequest(app, request), socket, head),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origins.add(url);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     drain: () => {
       service.subscriptions.drain();
       return sockets.drain(1000);

@@ -1,3 +1,4 @@
+import type { TableKey } from '../../../../../permissions/index.ts';
 import type { Share } from '../../../../../server/db/requests/fairness/fair-shares.ts';
 import type {
   LiveQuery,
@@ -38,7 +39,8 @@ export class FakeQuery implements LiveQuery {
 
   constructor(cohort = 'a', tables: readonly TableDependency[] = [dependsOn()], isPolled = false) {
     this.cohort = cohort;
-    this.dependencies = { tables, isPolled };
+    const notLive: readonly TableKey[] = isPolled ? ['public.slow'] : [];
+    this.dependencies = { tables, isPolled, notLive };
   }
 
   fetch(): Promise<string> {
@@ -118,7 +120,7 @@ export class FakeSource implements ChangeSource {
 /** A table with numbered rows. A stream of it is ordered by the numbers. */
 export class FakeStream implements LiveStream {
   readonly kind = 'stream';
-  readonly dependencies = { tables: [dependsOn()], isPolled: false };
+  readonly dependencies = { tables: [dependsOn()], isPolled: false, notLive: [] };
   readonly cohort = 's';
   readonly table = 'public.item';
   readonly cursor = ['id'];
