@@ -114,6 +114,8 @@ const oldest: TestProjectConfiguration = {
       'test/server/graphql/operations/**',
       // It compares two schemas of one model. The golden cases read the same catalogs on both versions.
       'test/server/graphql/schema/on-demand-schema.test.ts',
+      // The stress starts a Postgres of its own, of the newest version.
+      'test/server/graphql/subscriptions/stress/**',
       'test/server/graphql/websocket/**',
       // They test clients, limits and the sharing of fetches. end-to-end and stress run subscriptions on both versions.
       'test/server/graphql/subscriptions/{access-end,clients,cohorts,event-streams,live-stats}.test.ts',
