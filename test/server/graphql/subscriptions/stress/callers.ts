@@ -4,11 +4,15 @@ import { type Ask, headersOf } from '../../support/gateway.ts';
 export const organizations = 20;
 export const foreign = 99;
 const persons = 10;
+/** Rows that only late transactions change: one of each organization for each transaction. */
+export const lateRows = { first: 801, last: 900 };
 
 export const schema = `
 create table item (id int primary key, org int not null, name text not null, at timestamptz not null);
 create table membership (id int primary key, person int not null, org int not null);
 insert into item select n, 1 + n % ${organizations}, 'x', '2026-01-01' from generate_series(1, 200) n;
+insert into item select n, 1 + (n - 1) % ${organizations}, 'late', '2026-01-01'
+  from generate_series(${lateRows.first}, ${lateRows.last}) n;
 insert into item select -n, ${foreign}, 'foreign', '2026-01-01' from generate_series(1, 20) n;
 insert into membership select 10 * p + n, p, p + n from generate_series(1, ${persons}) p, generate_series(0, 2) n;`;
 

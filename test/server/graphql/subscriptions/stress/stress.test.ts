@@ -4,6 +4,7 @@ import { ChangeReader } from '../../../../../server/graphql/subscriptions/change
 import { until } from '../../../../support/until.ts';
 import { type Gateway, startGateway } from '../../support/gateway.ts';
 import { makeCallers, metadata, type StressCaller, schema } from './callers.ts';
+import { beginLate } from './late-commits.ts';
 import { startKillableDatabase } from './own-cluster.ts';
 import { Watcher } from './watcher.ts';
 import { firstStreamed, Writers } from './writers.ts';
@@ -41,6 +42,10 @@ async function expectStreamed(gateway: Gateway, watchers: readonly Watcher[]): P
   }
 }
 
+function countMessages(watchers: readonly Watcher[]): number {
+  return watchers.reduce((count, { messages }) => count + messages, 0);
+}
+
 test('200 live queries and 60 streams are right after eight writers, cut connections and a killed Postgres, and no message has a foreign row', async () => {
   const database = await startKillableDatabase();
   const gateway = await startGateway({
@@ -66,7 +71,15 @@ test('200 live queries and 60 streams are right after eight writers, cut connect
   await writers.reach(0.7);
   await superuser.end();
   await database.kill();
+  await writers.reach(0.9);
+  const commits = await beginLate(database);
   await writers.finished;
+  // Each commits while answers to the one before are fetched.
+  for (const commit of commits) {
+    const before = countMessages(watchers);
+    await commit();
+    await until(async () => countMessages(watchers) > before);
+  }
   await expectFresh(gateway, watchers);
   await expectStreamed(
     gateway,

@@ -29,6 +29,10 @@ export class Watcher {
     socket.socket.on('message', () => this.#continue());
   }
 
+  get messages(): number {
+    return this.#socket.received.length;
+  }
+
   /** The response of the last message of the live query with this number. */
   last(index: number): unknown {
     return this.#socket.received.findLast(({ id }) => id === String(index))?.payload;
