@@ -33,7 +33,7 @@ const slow = [
   'test/server/db/embedded/{environment,recovery}.test.ts',
   'test/server/events/killed-workers.test.ts',
   'test/server/graphql/{explorer,hostile}.test.ts',
-  'test/server/graphql/subscriptions/stress/stress.test.ts',
+  'test/server/graphql/subscriptions/{haproxy,stress/stress}.test.ts',
   'test/server/graphql/websocket/protocols.test.ts',
   'test/server/http/{docs,origins}.test.ts',
   'test/server/rendering/html/{accessibility,hostile,looks,policy,print,structure}.test.ts',
@@ -114,6 +114,8 @@ const oldest: TestProjectConfiguration = {
       'test/server/graphql/operations/**',
       // It compares two schemas of one model. The golden cases read the same catalogs on both versions.
       'test/server/graphql/schema/on-demand-schema.test.ts',
+      // The stress starts a Postgres of its own, of the newest version, and HAProxy balances over processes.
+      'test/server/graphql/subscriptions/{haproxy.test.ts,stress/**}',
       'test/server/graphql/websocket/**',
       // They test clients, limits and the sharing of fetches. end-to-end and stress run subscriptions on both versions.
       'test/server/graphql/subscriptions/{access-end,clients,cohorts,event-streams,live-stats}.test.ts',

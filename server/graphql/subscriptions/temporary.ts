@@ -3,9 +3,13 @@ import { CallerOutage } from '../../caller/authenticate.ts';
 import { BusyError } from '../../db/requests/fairness/busy-error.ts';
 import { RequestError } from '../request-error.ts';
 
-/** Returns true for a failure that another try may not have: the server is busy, or the database does not answer. */
+/**
+ * Returns true for a failure that another try may not have: the server is busy, the database does not answer, a lock was
+ * held, or new rules were applied that this process does not serve yet.
+ */
 export function isTemporary(error: unknown): boolean {
-  if (error instanceof RequestError) return error.code === 'unavailable';
+  if (error instanceof RequestError)
+    return error.code === 'unavailable' || error.code === 'conflict';
   return error instanceof BusyError || error instanceof CallerOutage;
 }
 

@@ -9,7 +9,7 @@ import { firstAnswer } from './support/subscribe.ts';
 const file = 'docs/clients/subscriptions.md';
 const text = readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8');
 const blocks = readBlocks({ file, text });
-const subscriptions = blocks.filter(({ runBy }) => runBy !== undefined);
+const subscriptions = blocks.filter(({ language }) => language === 'graphql');
 
 let gateway: Gateway;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../support/until.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { older, RawSocket } from '../websocket/support/raw-socket.ts';
 import { memberOf, metadata, openSocket, startTenants, subscribe } from './support/tenants.ts';
@@ -115,6 +116,31 @@ describe('a live query', () => {
     await socket.next();
     await owner.query(`insert into note values (1, 1, 'hello')`);
     expect(await socket.next()).toEqual(next('a', { note: [{ text: 'hello' }] }));
+  });
+
+  test('continues after a fetch that has waited for a lock in vain', async () => {
+    const superuser = await gateway.database.connectSuperuser();
+    const login = `${gateway.rolePrefix}gateway_login`;
+    await superuser.query(`alter role ${login} set lock_timeout = '50ms'`);
+    const impatient = await gateway.beside({
+      subscriptions: { ...gateway.config.subscriptions, pollMs: 50 },
+    });
+    const socket = await openSocket(impatient.url, 1);
+    sockets.push(socket);
+    socket.send(subscribe('a', 'subscription { note { id } }'));
+    await socket.next();
+    await owner.query('begin; lock table note');
+    const waiting = async () =>
+      (
+        await superuser.query(
+          `select from pg_locks where not granted and relation = 'note'::regclass`,
+        )
+      ).rowCount !== 0;
+    await until(waiting);
+    await until(async () => !(await waiting()));
+    await owner.query(`insert into note values (2, 1, 'locked'); commit`);
+    expect(await socket.next()).toMatchObject({ id: 'a', type: 'next' });
+    await superuser.query(`alter role ${login} reset lock_timeout`);
   });
 
   test('gets the error of an operation that the role may not run', async () => {

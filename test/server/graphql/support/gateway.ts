@@ -17,7 +17,11 @@ import { withConnection } from '../../../../server/db/connection.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import type { OpenOtherDialect } from '../../../../server/graphql/other-dialect.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
-import { ChangeReader } from '../../../../server/graphql/subscriptions/changes/change-reader.ts';
+import {
+  ChangeReader,
+  type ChangeReaderOptions,
+} from '../../../../server/graphql/subscriptions/changes/change-reader.ts';
+import type { ChangeSource } from '../../../../server/graphql/subscriptions/changes/changes.ts';
 import { Sockets } from '../../../../server/graphql/transport/websocket/sockets.ts';
 import { makeApp } from '../../../../server/http/app.ts';
 import { asUpgradeRequest } from '../../../../server/http/connections/upgrade-request.ts';
@@ -50,6 +54,10 @@ export interface GatewayOptions {
   readonly actions?: Omit<ActionServices, 'logger'>;
   /** Sources of extension fields. By default those of graphile.yaml and actions.yaml. */
   readonly openOther?: OpenOtherDialect;
+  /** An empty database for schema and rules; by default a new one. `stop` drops it. */
+  readonly database?: TestDatabase;
+  /** Makes the reader of changes of live tables. */
+  readonly changes?: (options: ChangeReaderOptions) => ChangeSource;
 }
 
 /** Options of a test's request. `role` and `variables` (session variables) become headers. */
@@ -112,7 +120,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const { sharesRoles = !options.schema && !options.metadata } = options;
   const { database, rolePrefix } = sharesRoles
     ? await cloneApplied(schema, rules, folder)
-    : await applyToNew(schema, folder);
+    : await applyTo(
+        options.database ?? (await createDatabase({ from: 'gateway' })),
+        schema,
+        folder,
+      );
   const naming = { metadata: folder, headerPrefix: 'X-Gql-', rolePrefix };
   const apply = async () => {
     if (sharesRoles) throw new Error('other files share the roles; set sharesRoles: false');
@@ -126,6 +138,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const gatewayUrl = proxy?.url ?? direct;
   const log: string[] = [];
   const { actions, openOther, unauthorizedRole } = options;
+  const { changes = (reading) => new ChangeReader(reading) } = options;
   const closing: (() => Promise<void>)[] = [];
   const logger = pino({ level: 'info' }, { write: (line) => void log.push(line) });
   const serve = async (config: Partial<Config>) => {
@@ -140,7 +153,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
         ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
       ],
       loadModel: () => loadAs(gatewayUrl, naming),
-      changes: new ChangeReader({ url: async () => direct, logger }),
+      changes: changes({ url: async () => direct, logger }),
       logger,
     });
     const server = await listen(service, config);
@@ -175,8 +188,7 @@ interface Served {
   readonly rolePrefix: string;
 }
 
-async function applyToNew(schema: string, folder: string): Promise<Served> {
-  const database = await createDatabase({ from: 'gateway' });
+async function applyTo(database: TestDatabase, schema: string, folder: string): Promise<Served> {
   const rolePrefix = `rowgate_${database.name}_`;
   await fill(database.ownerUrl, schema, { folder, rolePrefix });
   return { database, rolePrefix };

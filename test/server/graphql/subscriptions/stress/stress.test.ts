@@ -1,126 +1,99 @@
-import type pg from 'pg';
 import { expect, test } from 'vitest';
-import type { Answer, Gateway } from '../../support/gateway.ts';
-import type { RawSocket } from '../../websocket/support/raw-socket.ts';
-import { openSocket, startTenants, subscribe } from '../support/tenants.ts';
+import { parseConfig } from '../../../../../server/config/config.ts';
+import { ChangeReader } from '../../../../../server/graphql/subscriptions/changes/change-reader.ts';
+import { until } from '../../../../support/until.ts';
+import { type Gateway, startGateway } from '../../support/gateway.ts';
+import { makeCallers, metadata, type StressCaller, schema } from './callers.ts';
+import { beginLate } from './late-commits.ts';
+import { startKillableDatabase } from './own-cluster.ts';
+import { Watcher } from './watcher.ts';
+import { firstStreamed, Writers } from './writers.ts';
 
-const tenants = 12;
-const writers = 8;
-const transactions = 150;
+/** No answer is fetched without a reported change, so a change that is not reported leaves a wrong answer. */
+const { subscriptions } = parseConfig({}, '.').config;
+const config = {
+  subscriptions: { ...subscriptions, pollMs: 3_600_000, floorPollMs: 3_600_000 },
+};
 
-const lists = 'item(order_by: { id: asc }) { id org name }';
-const counts = 'item_aggregate(where: { name: { _neq: "1" } }) { aggregate { count } }';
-const byKey = 'item_by_pk(id: 77) { id org name }';
-const fields = [lists, counts, byKey];
-const stream = `subscription {
-  item_stream(batch_size: 5, cursor: [{ initial_value: { at: "2026-03-01" } }]) { id org }
-}`;
+const streamedRows = `item(where: { id: { _gte: ${firstStreamed} } }, order_by: { id: asc }) { id }`;
 
-/** A client with a socket that holds the last message of each subscription, and all rows of its stream. */
-class Watcher {
-  readonly org: number;
-  readonly socket: RawSocket;
-
-  constructor(org: number, socket: RawSocket) {
-    this.org = org;
-    this.socket = socket;
-    for (const [index, field] of fields.entries())
-      socket.send(subscribe(String(index), `subscription { ${field} }`));
-    socket.send(subscribe('s', stream));
-  }
-
-  last(id: string): unknown {
-    return this.socket.received.findLast((message) => message.id === id)?.payload;
-  }
-
-  get streamed(): readonly number[] {
-    const messages = this.socket.received.filter(({ id }) => id === 's');
-    return messages.flatMap(({ payload }) =>
-      payload.data.item_stream.map(({ id }: { id: number }) => id),
-    );
-  }
-
-  /** The organizations of all rows in all messages. */
-  get seen(): ReadonlySet<number> {
-    const text = JSON.stringify(this.socket.received);
-    return new Set([...text.matchAll(/"org":(\d+)/g)].map(([, org]) => Number(org)));
-  }
+async function answerOf({ ask }: Gateway, caller: StressCaller, field: string): Promise<unknown> {
+  return ask(`{ ${field} }`, caller.ask);
 }
 
-/** Makes a function that returns a whole number below `max`, always in the same sequence. */
-function makeRandom(seed: number): (max: number) => number {
-  let state = seed;
-  return (max) => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return state % max;
-  };
-}
-
-/** Runs random transactions. Some roll back, some stay open while others commit. */
-async function write(owner: pg.Client, seed: number): Promise<void> {
-  const random = makeRandom(seed);
-  const org = () => 1 + random(tenants);
-  const some = () => 3 + random(200);
-  let id = 10_000 * seed;
-  const statements = [
-    () => {
-      id += 10;
-      return `insert into item
-        select n, ${org()}, '1', timestamptz '2026-03-02' - ${random(90)} * interval '1 s'
-        from generate_series(${id}, ${id + random(9)}) n`;
-    },
-    () => `update item set name = '${random(9)}' where id = ${some()}`,
-    () => `update item set org = ${org()} where id = ${some()}`,
-    () => `delete from item where id = ${some()}`,
-    () => `insert into item values (${some()}, ${org()}, '1', '2026-01-01') on conflict do nothing`,
-    () => `update item set name = '${random(9)}' where org = ${org()} and id < 100`,
-    () => 'savepoint a; delete from item where id < 20 and id > 2; rollback to a',
-  ];
-  for (let count = 0; count < transactions; count += 1) {
-    await owner.query('begin');
-    for (let left = random(4); left >= 0; left -= 1)
-      await owner.query(statements[random(statements.length)]?.() ?? '').catch(() => {});
-    await owner.query(random(5) === 0 ? 'rollback' : 'commit');
-  }
-}
-
-function answerOf(gateway: Gateway, org: number, field: string): Promise<Answer> {
-  const variables = { Org: String(org) };
-  return gateway.ask(`{ ${field} }`, { role: 'member', variables });
-}
-
-test('after many writes every client has the answer of a fresh query and each row of its stream, and no client has seen a row of another tenant', async () => {
-  const gateway = await startTenants();
-  const superuser = await gateway.database.connectSuperuser();
-  await superuser.query(`insert into item
-    select n, 1 + n % ${tenants}, 'x', '2026-01-01' from generate_series(3, 200) n`);
-  const owners = await Promise.all(
-    Array.from({ length: writers }, () => gateway.database.connectOwner()),
-  );
-  const watchers: Watcher[] = [];
-  const join = async (org: number) =>
-    void watchers.push(new Watcher(org, await openSocket(gateway.url, org)));
-  for (let org = 1; org <= tenants; org += 1) await join(org);
-  const writing = Promise.all(owners.map((owner, index) => write(owner, index + 1)));
-  // More clients join while the writers write, and the reader's connection is cut.
-  for (let org = 1; org <= tenants; org += 1) await join(org);
-  await superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like '%live_changes%' and pid <> pg_backend_pid()`);
-  await writing;
+/** Waits until the last message of each live query is the answer to a fresh query. */
+async function expectFresh(gateway: Gateway, watchers: readonly Watcher[]): Promise<void> {
   for (const watcher of watchers) {
-    for (const [index, field] of fields.entries()) {
-      const fresh = await answerOf(gateway, watcher.org, field);
-      await expect.poll(() => watcher.last(String(index)), { timeout: 10_000 }).toEqual(fresh);
+    for (const [index, field] of watcher.caller.fields.entries()) {
+      const fresh = await answerOf(gateway, watcher.caller, field);
+      await expect.poll(() => watcher.last(index), { timeout: 20_000 }).toEqual(fresh);
     }
-    expect([...watcher.seen]).toEqual([watcher.org]);
   }
-  // Writers neither change nor delete these rows.
-  const streamed = 'item(where: { id: { _gte: 1000 } }, order_by: { id: asc }) { id }';
-  for (const { org, streamed: rows } of watchers) {
-    const { data } = await answerOf(gateway, org, streamed);
-    expect(rows.toSorted((a, b) => a - b)).toEqual(data.item.map(({ id }: { id: number }) => id));
+}
+
+/** Waits until the openings of each stream have sent every row, none of them twice. */
+async function expectStreamed(gateway: Gateway, watchers: readonly Watcher[]): Promise<void> {
+  for (const watcher of watchers) {
+    const { data } = await gateway.ask(`{ ${streamedRows} }`, watcher.caller.ask);
+    const rows: readonly number[] = data.item.map(({ id }: { id: number }) => id);
+    const all = () => [...new Set(watcher.streamed.flat())].toSorted((a, b) => a - b);
+    await expect.poll(all, { timeout: 20_000 }).toEqual(rows);
+    for (const opening of watcher.streamed) expect(new Set(opening).size).toBe(opening.length);
   }
-  for (const { socket } of watchers) socket.end();
-  await Promise.all([superuser, ...owners].map((client) => client.end()));
+}
+
+function countMessages(watchers: readonly Watcher[]): number {
+  return watchers.reduce((count, { messages }) => count + messages, 0);
+}
+
+test('200 live queries and 60 streams are right after eight writers, cut connections and a killed Postgres, and no message has a foreign row', async () => {
+  const database = await startKillableDatabase();
+  const gateway = await startGateway({
+    ...{ schema, metadata, database, config },
+    changes: (options) => new ChangeReader({ ...options, keptMs: 1500 }),
+  });
+  const superuser = await database.connectSuperuser();
+  const cut = (which: string) =>
+    superuser.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${gateway.rolePrefix}gateway_login' and ${which}`,
+    );
+  const callers = makeCallers();
+  const open = () => Promise.all(callers.map((caller) => Watcher.open(gateway.url, caller)));
+  const watchers = await open();
+  const writers = new Writers(database.ownerUrl);
+  await writers.reach(0.1);
+  // Others join while the writers write.
+  watchers.push(...(await open()));
+  await writers.reach(0.3);
+  await cut(`query like '%live_changes%'`);
+  await writers.reach(0.5);
+  await cut('true');
+  await writers.reach(0.7);
+  await superuser.end();
+  await database.kill();
+  await writers.reach(0.9);
+  const commits = await beginLate(database);
+  await writers.finished;
+  // Each commits while answers to the one before are fetched.
+  for (const commit of commits) {
+    const before = countMessages(watchers);
+    await commit();
+    await until(async () => countMessages(watchers) > before);
+  }
+  await expectFresh(gateway, watchers);
+  await expectStreamed(
+    gateway,
+    watchers.filter(({ caller }) => caller.streams),
+  );
+  for (const { foreign, endings } of watchers) {
+    expect(foreign).toEqual([]);
+    expect(endings.queries).toEqual([]);
+    expect(new Set(endings.streams)).toEqual(new Set(['stream-interrupted']));
+  }
+  for (const watcher of watchers) watcher.close();
+  const owner = await database.connectOwner();
+  await until(
+    async () => (await owner.query(`select from rowgate.live_ledger where floor > '0'`)).rowCount,
+  );
   await gateway.stop();
-}, 120_000);
+}, 180_000);
