@@ -24,6 +24,7 @@ import {
   hasuraEndpoints,
   makeGraphqlHandlers,
 } from './transport/http/graphql-handlers.ts';
+import { Backlog } from './transport/websocket/backlog.ts';
 
 export interface GraphqlServiceOptions extends ModelVersionOptions {
   /** The ways in which callers authenticate, for the OpenAPI document. */
@@ -161,10 +162,13 @@ function graphqlHandlers(
   endpoints: readonly Endpoint[],
 ): ReadonlyMap<string, DirectHandler> {
   const { bodyBytes, batch: maxBatch } = config.limits;
-  const { keepAliveMs } = config.sockets;
+  const { keepAliveMs, backlogBytes } = config.sockets;
+  const backlog = new Backlog(backlogBytes, (bytes) =>
+    logger.warn({ bytes }, 'cut off the event stream whose client takes its answers slowest'),
+  );
   const handlers = makeGraphqlHandlers({
     ...{ dialect, endpoints, bodyBytes, maxBatch, logger },
-    ...{ subscriptions, readSession, keepAliveMs },
+    ...{ subscriptions, readSession, keepAliveMs, backlog },
   });
   return new Map([...handlers].map(([path, handler]) => [canonical(path), handler]));
 }

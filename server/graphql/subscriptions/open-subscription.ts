@@ -1,4 +1,4 @@
-import type { LiveQuery, LiveStream } from '../request/live-operation.ts';
+import type { LiveStream } from '../request/live-operation.ts';
 import type { Cohorts } from './cohorts/cohorts.ts';
 import { LatestAnswer } from './cohorts/latest-answer.ts';
 import type { CompiledSubscription } from './compile-subscription.ts';
@@ -53,18 +53,17 @@ export class OpenSubscription {
 
   /** Joins the cohort or begins the stream. @throws RequestError above a limit */
   begin(): void {
-    this.#join(this.#compiled);
+    this.#join(this.#compiled, 'join');
   }
 
   /**
    * Continues with the operation that was compiled again. The client gets an answer only if it differs, and a stream
    * continues at its place.
-   * @throws RequestError above a limit
    */
   replace(compiled: CompiledSubscription): void {
     if (this.#isClosed) return;
     const leave = this.#leave;
-    this.#join(compiled);
+    this.#join(compiled, 'rejoin');
     this.#compiled = compiled;
     leave();
   }
@@ -76,14 +75,11 @@ export class OpenSubscription {
     if (this.#stream) this.#options.streams.close(this.#stream);
   }
 
-  #join({ operation, share }: CompiledSubscription): void {
-    if (operation.kind === 'query') this.#joinCohort(operation, share);
-    else this.#joinStream(operation, share);
-  }
-
-  #joinCohort(operation: LiveQuery, share: CompiledSubscription['share']): void {
+  #join({ operation, share }: CompiledSubscription, how: 'join' | 'rejoin'): void {
     const { cohorts, fail } = this.#options;
-    this.#leave = cohorts.join({ operation, share, answers: this.#answers, fail });
+    if (operation.kind === 'query')
+      this.#leave = cohorts[how]({ operation, share, answers: this.#answers, fail });
+    else this.#joinStream(operation, share);
   }
 
   #joinStream(operation: LiveStream, share: CompiledSubscription['share']): void {

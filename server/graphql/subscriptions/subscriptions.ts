@@ -175,7 +175,9 @@ export class Subscriptions {
     if (this.#isDraining) throw new RequestError('unavailable', 'the server stops; try again');
     if (max === 0) throw new RequestError('not-supported', 'this server has no subscriptions');
     if (this.#shares.held(share).byCaller + size > maxPerCaller)
-      throw tooMany(`you may have ${maxPerCaller} subscriptions, and a large request counts as several`);
+      throw tooMany(
+        `you may have ${maxPerCaller} subscriptions, and a large request counts as several`,
+      );
     if (!this.#shares.mayTake(share, size))
       throw tooMany('the server has as many subscriptions as it may for your role');
   }

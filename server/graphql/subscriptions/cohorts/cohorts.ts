@@ -45,6 +45,16 @@ export class Cohorts {
    * @throws RequestError when the process has as many cohorts as it may
    */
   join(member: CohortMember): () => void {
+    const isFull = this.#byKey.size >= this.#options.config.maxCohorts;
+    if (isFull && !this.#byKey.has(member.operation.cohort)) throw tooManyCohorts();
+    return this.rejoin(member);
+  }
+
+  /**
+   * Adds a live query that was compiled again, without a limit: while all subscriptions change to new rules, the cohorts of
+   * both rules are open.
+   */
+  rejoin(member: CohortMember): () => void {
     const key = member.operation.cohort;
     const { cohort } = this.#byKey.get(key) ?? this.#open(key, member);
     cohort.add(member);
@@ -75,7 +85,6 @@ export class Cohorts {
 
   #open(key: string, { operation }: CohortMember): Indexed {
     const { config, queue, metrics } = this.#options;
-    if (this.#byKey.size >= config.maxCohorts) throw tooManyCohorts();
     const { tables, isPolled, notLive } = operation.dependencies;
     const pollMs = isPolled ? config.pollMs : config.floorPollMs;
     const onPoll = () => {

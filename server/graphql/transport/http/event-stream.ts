@@ -5,6 +5,7 @@ import { atTime } from '../../../at-time.ts';
 import { type Caller, CallerError } from '../../../caller/authenticate.ts';
 import { rereadSession } from '../../../caller/reread-session.ts';
 import { writeHead } from '../../../http/answers/write-head.ts';
+import { readLimits } from '../../../http/connections/slow-readers.ts';
 import type { DirectRequest } from '../../../http/direct.ts';
 import { expectDisconnection } from '../../../http/request-log.ts';
 import { decodeAnswer } from '../../answer-text.ts';
@@ -14,6 +15,7 @@ import { errorBody, type RequestError } from '../../request-error.ts';
 import type { CompiledSubscription } from '../../subscriptions/compile-subscription.ts';
 import type { Receiver } from '../../subscriptions/receiver.ts';
 import type { ClientConnection, Subscriptions } from '../../subscriptions/subscriptions.ts';
+import type { Backlog, Watched } from '../websocket/backlog.ts';
 
 const mediaType = 'text/event-stream';
 
@@ -37,6 +39,8 @@ export interface EventStreamOptions {
   /** Reads the session of requests that carry its cookie; absent when there are no sessions. */
   readonly readSession: RequestHandler | undefined;
   readonly keepAliveMs: number;
+  /** Bounds the bytes of all event streams that their clients have not read. */
+  readonly backlog: Backlog;
   readonly logger: Logger;
 }
 
@@ -46,11 +50,17 @@ export interface EventStreamOptions {
  */
 export class EventStream implements Receiver, ClientConnection {
   readonly #options: EventStreamOptions;
+  readonly #client: Watched;
   #first: Caller | undefined;
   #close: () => void = () => {};
 
   constructor(options: EventStreamOptions) {
+    const { response } = options;
     this.#options = options;
+    this.#client = {
+      once: (event, onClose) => response.once(event, onClose),
+      terminate: () => response.destroy(),
+    };
   }
 
   /** Sends the only answer of an operation. */
@@ -62,10 +72,11 @@ export class EventStream implements Receiver, ClientConnection {
 
   /** Opens a subscription, or answers with the error. */
   subscribe(compiled: CompiledSubscription): void {
-    const { response, subscriptions, keepAliveMs, logger } = this.#options;
+    const { response, subscriptions, keepAliveMs, backlog, logger } = this.#options;
     const { caller } = compiled.requestCaller;
     this.#first = caller;
     this.#open();
+    backlog.watch(this.#client);
     try {
       const close = subscriptions.open(this, compiled, this);
       const comment = setInterval(() => this.#write(':\n\n'), keepAliveMs).unref();
@@ -139,7 +150,25 @@ export class EventStream implements Receiver, ClientConnection {
 
   #write(text: string): void {
     const { response } = this.#options;
-    if (!response.writableEnded && !response.destroyed) response.write(text);
+    if (response.writableEnded || response.destroyed) return;
+    const wasFull = response.writableNeedDrain;
+    response.write(text);
+    if (!wasFull && response.writableNeedDrain) this.#expectReading();
+  }
+
+  /** Counts the bytes that the client has not read, and disconnects a client that reads them too slowly. */
+  #expectReading(): void {
+    const { response, keepAliveMs, backlog } = this.#options;
+    const bytes = response.writableLength;
+    const maxMs = keepAliveMs + bytes / readLimits.bytesPerMs;
+    const timer = setTimeout(() => response.destroy(), maxMs).unref();
+    const onRead = () => {
+      clearTimeout(timer);
+      response.off('drain', onRead).off('close', onRead);
+      backlog.note(this.#client, { sent: 0 });
+    };
+    response.once('drain', onRead).once('close', onRead);
+    backlog.note(this.#client, { sent: bytes });
   }
 }
 

@@ -12,6 +12,7 @@ import { type Json, parseJson } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
 import { isSubscription, startOperation } from '../../subscriptions/start-operation.ts';
 import type { Subscriptions } from '../../subscriptions/subscriptions.ts';
+import type { Backlog } from '../websocket/backlog.ts';
 import { acceptsStream, EventStream } from './event-stream.ts';
 import { explain } from './explain-handler.ts';
 import { HttpRequest } from './http-request.ts';
@@ -29,6 +30,8 @@ export interface GraphqlHandlersOptions {
   readonly readSession: RequestHandler | undefined;
   /** Milliseconds between two comments in an event stream. */
   readonly keepAliveMs: number;
+  /** Bounds the bytes of all event streams that their clients have not read. */
+  readonly backlog: Backlog;
   readonly logger: Logger;
 }
 

@@ -1,6 +1,11 @@
-import type { WebSocket } from 'ws';
+/** The connection of one client. */
+export interface Watched {
+  once(event: 'close', onClose: () => void): unknown;
+  /** Disconnects the client. */
+  terminate(): void;
+}
 
-/** The memory that the server holds for one socket. */
+/** The memory that the server holds for one client. */
 interface Held {
   /** Bytes of sent messages that the client has not read yet. */
   readonly sent: number;
@@ -12,7 +17,7 @@ interface Held {
 export class Backlog {
   readonly #max: number;
   readonly #onCut: (bytes: number) => void;
-  readonly #held = new Map<WebSocket, Held>();
+  readonly #held = new Map<Watched, Held>();
   #total = 0;
 
   /**
@@ -25,13 +30,13 @@ export class Backlog {
   }
 
   /** Counts the bytes of a socket until it closes. */
-  watch(socket: WebSocket): void {
+  watch(socket: Watched): void {
     this.#held.set(socket, { sent: 0, received: 0 });
     socket.once('close', () => this.#forget(socket));
   }
 
   /** Replaces the counts of a watched socket. */
-  note(socket: WebSocket, change: Partial<Held>): void {
+  note(socket: Watched, change: Partial<Held>): void {
     const before = this.#held.get(socket);
     if (before === undefined) return;
     const after = { ...before, ...change };
@@ -49,7 +54,7 @@ export class Backlog {
     socket.terminate();
   }
 
-  #forget(socket: WebSocket): void {
+  #forget(socket: Watched): void {
     const held = this.#held.get(socket);
     if (held) this.#total -= bytesOf(held);
     this.#held.delete(socket);

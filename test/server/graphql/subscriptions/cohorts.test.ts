@@ -4,7 +4,10 @@ import type { LiveQuery } from '../../../../server/graphql/request/live-operatio
 import { RequestError } from '../../../../server/graphql/request-error.ts';
 import { Cohorts } from '../../../../server/graphql/subscriptions/cohorts/cohorts.ts';
 import { LatestAnswer } from '../../../../server/graphql/subscriptions/cohorts/latest-answer.ts';
+import type { CompiledSubscription } from '../../../../server/graphql/subscriptions/compile-subscription.ts';
+import { OpenSubscription } from '../../../../server/graphql/subscriptions/open-subscription.ts';
 import { RefetchQueue } from '../../../../server/graphql/subscriptions/refetch-queue.ts';
+import { Streams } from '../../../../server/graphql/subscriptions/streams/streams.ts';
 import { makeSubscriptionMetrics } from '../../../../server/graphql/subscriptions/subscription-metrics.ts';
 import { dependsOn, FakeQuery, FakeReceiver, item, share } from './support/fakes.ts';
 
@@ -199,6 +202,26 @@ describe('a live query', () => {
     for (const name of ['a', 'b', 'c']) join(new FakeQuery(name));
     expect(() => join(new FakeQuery('d'))).toThrow('as many different subscriptions as it may');
     expect(() => join(new FakeQuery('a'))).not.toThrow();
+  });
+
+  test('is not ended by the number of different live queries when all are compiled again', async () => {
+    const { cohorts, join } = open();
+    const queue = new RefetchQueue({ concurrent: 8, perSecond: 10_000 });
+    const metrics = makeSubscriptionMetrics(undefined);
+    const failures: unknown[] = [];
+    const subscriptions = ['a', 'a', 'b', 'b', 'c', 'c'].map((name) => {
+      const compiled = { operation: new FakeQuery(name), share } as unknown as CompiledSubscription;
+      const parts = { cohorts, streams: new Streams(), queue, metrics };
+      const fail = (error: unknown) => failures.push(error);
+      return new OpenSubscription({ ...parts, compiled, receiver: new FakeReceiver(), fail });
+    });
+    for (const one of subscriptions) one.begin();
+    for (const one of subscriptions) {
+      const operation = new FakeQuery(`${one.compiled.operation.cohort} by new rules`);
+      one.replace({ ...one.compiled, operation });
+    }
+    expect([cohorts.size, failures]).toEqual([3, []]);
+    expect(() => join(new FakeQuery('d'))).toThrow('as many different subscriptions as it may');
   });
 });
 

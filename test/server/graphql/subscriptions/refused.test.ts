@@ -25,7 +25,12 @@ test('the caller of a connection whose only subscription was refused is not iden
     },
     ...{ accept: () => {}, refuse: () => {}, drain: () => {} },
   };
-  const compiled = { operation: new FakeQuery(), share, dialect } as unknown as CompiledSubscription;
+  const compiled = {
+    operation: new FakeQuery(),
+    request: {},
+    share,
+    dialect,
+  } as unknown as CompiledSubscription;
   expect(() => subscriptions.open(connection, compiled, new FakeReceiver())).toThrow('as it may');
   await subscriptions.recheck();
   expect(identified).toBe(0);
