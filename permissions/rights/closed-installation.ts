@@ -52,12 +52,11 @@ export async function prepareAsOwner(
   return prepareSeen(client, seen, { ahead: ahead.value });
 }
 
-/** Does the same as `prepareAsOwner`, without comparing the metadata with the objects of the database. */
-export async function seeAsOwner(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
-  return seeLoadedAsOwner(client, await resolveModel({ ...options, client }), options);
-}
-
-async function seeLoadedAsOwner(
+/**
+ * Reads the state of the database that the lints need, for the login of the command line. Refuses it like
+ * `prepareAsOwner`.
+ */
+export async function seeLoadedAsOwner(
   client: pg.ClientBase,
   loaded: LoadedModel,
   options: PrepareOptions,
