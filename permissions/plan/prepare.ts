@@ -97,19 +97,26 @@ export async function prepareLoaded(
 export interface CompareOptions {
   /** Objects of the database, if the caller has read them. */
   readonly ahead?: StateAhead | undefined;
+  /** Further queries that run while this process compiles. */
+  readonly meanwhile?: ((seen: Seen) => Promise<void>) | undefined;
 }
 
 /** Compares what `seeLoaded` has read with the objects of the database. */
 export async function prepareSeen(
   client: pg.ClientBase,
   seen: Seen,
-  { ahead }: CompareOptions = {},
+  { ahead, meanwhile }: CompareOptions = {},
 ): Promise<Prepared> {
   const { model, catalog } = seen.loaded;
   const target = await compileTarget(client, seen);
   // Postgres reads while this process compiles. Promise.all reports a failure of either at once.
+  const query = async () => {
+    const found = await inspectState(seen.roles, ahead);
+    await meanwhile?.(seen);
+    return found;
+  };
   const [found, desired] = await Promise.all([
-    inspectState(seen.roles, ahead),
+    query(),
     runInSlices(compileState(model, catalog, target)),
   ]);
   return { ...seen, desired, found, plan: makePlan(desired, found) };
