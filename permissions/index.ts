@@ -119,7 +119,7 @@ export {
   type SelectRule,
   type UpdateRule,
 } from './types/rules.ts';
-export { runAtOnce, type Steps } from './types/steps.ts';
+export { runAtOnce, runInSlices, type Steps } from './types/steps.ts';
 export type {
   ColumnModel,
   ComputedArgument,

@@ -42,7 +42,6 @@ const server: Order = [
     'closers.ts',
     'concurrency-limit.ts',
     'errors.ts',
-    'in-slices.ts',
     'release-memory.ts',
     'lru.ts',
     'optional-package.ts',

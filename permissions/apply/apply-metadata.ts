@@ -84,9 +84,7 @@ export async function migrateIfAllowed(
   await client.query('begin isolation level repeatable read read only');
   try {
     await client.query(pinSettings);
-    const prepared = await prepareAsOwner(client, options);
-    const findings = await databaseFindings(client, prepared);
-    refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
+    refuseUnhealable((await prepareLinted(client, options)).findings);
   } finally {
     await client.query('rollback');
   }
@@ -116,17 +114,16 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     await client.query(`select pg_catalog.set_config('lock_timeout', '${lockTimeoutMs}ms', true)`);
     await beOnlyApply(client, applier.actor);
     await client.query('select 1 from rowgate.installation for update');
-    const prepared = await prepareAsOwner(client, options);
+    const { prepared, database, findings } = await prepareLinted(client, options);
     if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
       throw new PlanChangedError();
-    const findings = await databaseFindings(client, prepared);
-    refuseUnhealable([...(await missingRights(client, prepared)), ...findings]);
+    refuseUnhealable(findings);
     const words = (await options.describe?.(client, prepared)) ?? [];
     const limited = limitHeldLocks(client, options.lockSeconds ?? maxHeldSeconds);
     await executePlan(limited, prepared);
     const unchanged = prepared.plan.changes.length === 0;
     const after = unchanged ? prepared : await confirm(limited, prepared);
-    const warnings = await allFindings(limited, after, unchanged ? findings : undefined);
+    const warnings = await allFindings(limited, after, unchanged ? database : undefined);
     refuse(warnings);
     await givePassword(limited, after, options);
     const { plan, loaded } = prepared;
@@ -144,6 +141,16 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     await client.query('rollback').catch(() => {});
     throw error;
   }
+}
+
+/** Makes the plan, and searches for findings about the database and for missing rights. */
+async function prepareLinted(client: pg.ClientBase, options: PrepareOptions) {
+  const database: Diagnostic[] = [];
+  const prepared = await prepareAsOwner(client, options, async (seen) => {
+    database.push(...(await databaseFindings(client, seen)));
+  });
+  const findings = [...(await missingRights(client, prepared)), ...database];
+  return { prepared, database, findings };
 }
 
 /**

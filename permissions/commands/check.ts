@@ -1,11 +1,15 @@
+import type pg from 'pg';
 import type { Diagnostic } from '../diagnostics.ts';
 import { CommandError } from '../errors.ts';
 import { markAccepted, unusedAcceptances } from '../lint/accepted-findings.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
+import { type LoadedModel, resolveModel } from '../model/load-model.ts';
+import type { PrepareOptions } from '../plan/prepare.ts';
 import { reviewFindings } from '../review/review-findings.ts';
-import { seeAsOwner } from '../rights/closed-installation.ts';
+import { seeLoadedAsOwner } from '../rights/closed-installation.ts';
 import { missingRightsToApply } from '../rights/missing-rights.ts';
+import { runInSlices } from '../types/steps.ts';
 import type { Command, CommandContext } from './context/command.ts';
 import { withSnapshot } from './context/connection.ts';
 import { printFindings, printMistakes } from './context/findings.ts';
@@ -80,19 +84,25 @@ async function findingsOf(
 ): Promise<readonly Diagnostic[]> {
   if (typeof options.catalog === 'string') {
     const loaded = await loadedOffline(options.catalog, options, context);
-    return [...offlineFindings(loaded), ...reviewFindings(loaded)];
+    return [...offlineFindings(loaded), ...(await runInSlices(reviewFindings(loaded)))];
   }
   const prepareWith = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {
-    const seen = await seeAsOwner(client, prepareWith);
-    const missing = await missingRightsToApply(client, seen);
-    const { model, accepted } = seen.loaded;
+    const loaded = await resolveModel({ ...prepareWith, client });
+    // Postgres runs the queries of the lints while this process reviews the rules.
+    const [{ missing, linted }, reviewed] = await Promise.all([
+      lint(client, loaded, prepareWith),
+      runInSlices(reviewFindings(loaded)),
+    ]);
+    const { model, accepted } = loaded;
     const listed = await listedOperations(model, context.findUnrunnable);
-    const found = [
-      ...(await allFindings(client, seen)),
-      ...reviewFindings(seen.loaded),
-      ...markAccepted(listed, accepted),
-    ];
+    const found = [...linted, ...reviewed, ...markAccepted(listed, accepted)];
     return [...missing, ...found, ...unusedAcceptances(found, accepted)];
   });
+}
+
+async function lint(client: pg.ClientBase, loaded: LoadedModel, options: PrepareOptions) {
+  const seen = await seeLoadedAsOwner(client, loaded, options);
+  const missing = await missingRightsToApply(client, seen);
+  return { missing, linted: await allFindings(client, seen) };
 }

@@ -1,8 +1,11 @@
+import type pg from 'pg';
+import type { Diagnostic } from '../diagnostics.ts';
 import { compareWithApplied } from '../diff/compare-applied.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import { changesNothing } from '../plan/make-plan.ts';
+import type { Prepared, Seen } from '../plan/prepare.ts';
 import { missingRights } from '../rights/missing-rights.ts';
-import type { Command } from './context/command.ts';
+import type { Command, ExitCode } from './context/command.ts';
 import { printFindings, withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
 import { differenceJson, differenceText } from './print/print-difference.ts';
@@ -21,10 +24,13 @@ export const plan: Command = {
     ...jsonOption,
     sql: { type: 'boolean', default: false, help: 'show the statements too' },
   },
-  run: (options, _positionals, context) =>
-    withPrepared(options, context, async (client, prepared) => {
-      const missing = await missingRights(client, prepared);
-      const findings = [...missing, ...(await allFindings(client, prepared))];
+  run: (options, _positionals, context) => {
+    const linted: Diagnostic[] = [];
+    const lint = async (client: pg.Client, seen: Seen) => {
+      linted.push(...(await allFindings(client, seen)));
+    };
+    const show = async (client: pg.Client, prepared: Prepared): Promise<ExitCode> => {
+      const findings = [...(await missingRights(client, prepared)), ...linted];
       const locks = locksOf(prepared);
       const difference = await compareWithApplied(client, prepared, {
         ...context,
@@ -46,5 +52,7 @@ export const plan: Command = {
       }
       const mistakes = findings.some((one) => one.severity === 'error');
       return !changesNothing(prepared.plan) || mistakes ? 1 : 0;
-    }),
+    };
+    return withPrepared(options, context, show, lint);
+  },
 };

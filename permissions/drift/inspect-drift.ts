@@ -6,7 +6,6 @@ import { readAppliedObjects } from '../objects/state/applied-objects.ts';
 import { readViewTexts } from '../objects/state/view-texts.ts';
 import { type Prepared, pinSettings, prepareLoaded } from '../plan/prepare.ts';
 import type { Model } from '../types/model.ts';
-import type { RunSteps } from '../types/steps.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readRulesDigest } from './rules-digest.ts';
 
@@ -15,8 +14,6 @@ export interface DriftSubject {
   readonly model: Model;
   /** Name of the gateway's login. */
   readonly login: string;
-  /** Runs the compiler, whose steps for many rules take a second together; at once by default. */
-  readonly run?: RunSteps | undefined;
 }
 
 /**
@@ -44,7 +41,7 @@ export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promis
  */
 export async function inspectDrift(
   client: pg.ClientBase,
-  { model, login, run }: DriftSubject,
+  { model, login }: DriftSubject,
   digest?: string,
 ): Promise<SeenDrift | undefined> {
   await client.query('begin isolation level repeatable read read only');
@@ -62,7 +59,7 @@ export async function inspectDrift(
         accepted: [],
         raw: { roles: [], filters: [], tables: [], texts: {} },
       },
-      { login, run },
+      { login },
     );
     return { digest: now, drift: await driftOf(client, prepared) };
   } finally {

@@ -20,7 +20,7 @@ import {
 } from '../objects/state/installation.ts';
 import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
 import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
-import { type RunSteps, runAtOnce } from '../types/steps.ts';
+import { runInSlices } from '../types/steps.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
@@ -95,24 +95,29 @@ export async function prepareLoaded(
 }
 
 export interface CompareOptions {
-  /** Runs the compiler; at once by default. */
-  readonly run?: RunSteps | undefined;
   /** Objects of the database, if the caller has read them. */
   readonly ahead?: StateAhead | undefined;
+  /** Further queries that run while this process compiles. */
+  readonly meanwhile?: ((seen: Seen) => Promise<void>) | undefined;
 }
 
 /** Compares what `seeLoaded` has read with the objects of the database. */
 export async function prepareSeen(
   client: pg.ClientBase,
   seen: Seen,
-  { run = async (steps) => runAtOnce(steps), ahead }: CompareOptions = {},
+  { ahead, meanwhile }: CompareOptions = {},
 ): Promise<Prepared> {
   const { model, catalog } = seen.loaded;
   const target = await compileTarget(client, seen);
   // Postgres reads while this process compiles. Promise.all reports a failure of either at once.
+  const query = async () => {
+    const found = await inspectState(seen.roles, ahead);
+    await meanwhile?.(seen);
+    return found;
+  };
   const [found, desired] = await Promise.all([
-    inspectState(seen.roles, ahead),
-    run(compileState(model, catalog, target)),
+    query(),
+    runInSlices(compileState(model, catalog, target)),
   ]);
   return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
@@ -123,7 +128,7 @@ export async function compileSeen(
   seen: Seen,
 ): Promise<readonly DesiredObject[]> {
   const { model, catalog } = seen.loaded;
-  return runAtOnce(compileState(model, catalog, await compileTarget(client, seen)));
+  return runInSlices(compileState(model, catalog, await compileTarget(client, seen)));
 }
 
 /** Returns the facts about the database that the compiled objects depend on. */

@@ -4,7 +4,13 @@ import { markAccepted } from '../lint/accepted-findings.ts';
 import type { LoadedModel } from '../model/load-model.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { Model, RoleModel } from '../types/model.ts';
-import { allRowsDeclared, reportAllRows, undeclaredRules } from './all-rows.ts';
+import type { Steps } from '../types/steps.ts';
+import {
+  allRowsDeclared,
+  reportAllRows,
+  type UndeclaredRules,
+  undeclaredRules,
+} from './all-rows.ts';
 import { insertsBeyondSelect, writesBeyondSelect } from './hidden-writes.ts';
 import { idleRoles } from './idle-roles.ts';
 import { movedRows } from './moved-rows.ts';
@@ -16,23 +22,28 @@ import type { RuleSubject } from './rule-subject.ts';
 
 /**
  * Returns what a careful reader of the rules would ask about: rows that a role writes but does not see, rows that leave
- * the rows of their caller, rules for every row, roles without rules, tables
- * to watch that are not live, and repetitions. It needs no database. A
- * comparison of conditions that cannot be decided gives no finding.
+ * the rows of their caller, rules for every row, roles without rules, tables to watch that are not live, and
+ * repetitions. It needs no database. A comparison of conditions that cannot be decided gives no finding. A step reviews
+ * the rules of one role on one table.
  */
-export function reviewFindings(loaded: LoadedModel): readonly Diagnostic[] {
+export function* reviewFindings(loaded: LoadedModel): Steps<readonly Diagnostic[]> {
   const report = new Report();
   const declared = allRowsDeclared(loaded);
-  const open = subjectsOf(loaded.model, report).flatMap((subject) => {
+  const open: UndeclaredRules[] = [];
+  for (const subject of subjectsOf(loaded.model, report)) {
     writesBeyondSelect(subject);
     insertsBeyondSelect(subject);
     movedRows(subject);
-    return undeclaredRules(subject, declared) ?? [];
-  });
+    const undeclared = undeclaredRules(subject, declared);
+    if (undeclared) open.push(undeclared);
+    yield;
+  }
   reportAllRows(open, declared, loaded);
   idleRoles(loaded, report);
   notLive(loaded, report);
+  yield;
   repeatedFilters(loaded, report);
+  yield;
   repeatedItems(loaded, report);
   return markAccepted(report.diagnostics, loaded.accepted);
 }

@@ -4,6 +4,7 @@ import { MetadataError } from '../errors.ts';
 import { type LoadedModel, resolveModel } from '../model/load-model.ts';
 import { readStateAhead, type StateAhead } from '../objects/inspect-state.ts';
 import {
+  type CompareOptions,
   managedOids,
   type Prepared,
   type PrepareOptions,
@@ -30,11 +31,13 @@ import { tablesOfOthers } from './table-owners.ts';
 /**
  * Does the same as `prepare` for the login of the command line. First refuses a login without the rights of the owner of
  * Rowgate's schemas, because it could read nothing there.
+ * @param meanwhile further queries that run while this process compiles
  * @throws MetadataError for mistakes in the metadata, or RG_NOT_OWNER with everything that the login lacks
  */
 export async function prepareAsOwner(
   client: pg.ClientBase,
   options: PrepareOptions,
+  meanwhile?: CompareOptions['meanwhile'],
 ): Promise<Prepared> {
   let reading: Promise<StateAhead> | undefined;
   // Postgres prints its objects while this process parses files and builds the model.
@@ -49,15 +52,14 @@ export async function prepareAsOwner(
   if (loaded.status === 'rejected') throw loaded.reason;
   if (ahead.status === 'rejected') throw ahead.reason;
   const seen = await seeLoadedAsOwner(client, loaded.value, options);
-  return prepareSeen(client, seen, { ahead: ahead.value });
+  return prepareSeen(client, seen, { ahead: ahead.value, meanwhile });
 }
 
-/** Does the same as `prepareAsOwner`, without comparing the metadata with the objects of the database. */
-export async function seeAsOwner(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
-  return seeLoadedAsOwner(client, await resolveModel({ ...options, client }), options);
-}
-
-async function seeLoadedAsOwner(
+/**
+ * Reads the state of the database that the lints need, for the login of the command line. Refuses it like
+ * `prepareAsOwner`.
+ */
+export async function seeLoadedAsOwner(
   client: pg.ClientBase,
   loaded: LoadedModel,
   options: PrepareOptions,

@@ -6,6 +6,7 @@ import {
   type Model,
   questionAbout,
   roleNamed,
+  runInSlices,
   type Steps,
   variablesOfHeaders,
 } from '../../permissions/index.ts';
@@ -13,7 +14,6 @@ import type { Authenticator } from '../caller/authenticate.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
-import { runInSlices } from '../in-slices.ts';
 import { makeAdminAccess } from './admin-access.ts';
 import { type AdminScope, adminEndpoint } from './admin-endpoint.ts';
 import {

@@ -5,7 +5,6 @@ import { type DriftSubject, inspectDrift, type SeenDrift } from '../../permissio
 import { withConnection } from '../db/connection.ts';
 import { isFatal } from '../db/requests/outcome-unknown-error.ts';
 import { ProcessError } from '../errors.ts';
-import { runInSlices } from '../in-slices.ts';
 import { loggedReason } from '../log/log-error.ts';
 
 const retryMs = 5000;
@@ -102,7 +101,7 @@ class Watcher {
     const subject = this.#options.subject();
     const { fingerprint } = subject.model;
     const known = this.#seen?.fingerprint === fingerprint ? this.#seen.digest : undefined;
-    const seen = await inspectDrift(client, { ...subject, run: runInSlices }, known);
+    const seen = await inspectDrift(client, subject, known);
     if (!seen) return;
     this.#seen = { digest: seen.digest, fingerprint };
     this.#report(seen.drift);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Diagnostic, formatDiagnostic, statementLines } from '../../diagnostics.ts';
 import { MetadataError } from '../../errors.ts';
-import type { Prepared } from '../../plan/prepare.ts';
+import type { Prepared, Seen } from '../../plan/prepare.ts';
 import { prepareAsOwner } from '../../rights/closed-installation.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { withSnapshot } from './connection.ts';
@@ -53,16 +53,18 @@ export async function printMistakes(
 /**
  * Compares the metadata with the database, runs work on the result in a read-only snapshot, and prints mistakes like
  * printMistakes.
+ * @param meanwhile further queries that run while this process compiles
  */
 export async function withPrepared(
   options: Readonly<Record<string, unknown>>,
   context: CommandContext,
   work: (client: pg.Client, prepared: Prepared) => Promise<ExitCode>,
+  meanwhile: (client: pg.Client, seen: Seen) => Promise<void> = async () => {},
 ): Promise<ExitCode> {
   return printMistakes(context, options.json === true, async () => {
     const prepareWith = await prepareOptions(options, context);
     return withSnapshot(context, async (client) =>
-      work(client, await prepareAsOwner(client, prepareWith)),
+      work(client, await prepareAsOwner(client, prepareWith, (seen) => meanwhile(client, seen))),
     );
   });
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Steps } from '../../../permissions/index.ts';
+import { runInSlices, type Steps } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
-import { runInSlices } from '../../in-slices.ts';
 import { Budget } from '../../lru.ts';
 import { writeCatalog } from '../introspection/catalog-text.ts';
 import type { Introspector } from '../introspection/introspector.ts';

@@ -1,5 +1,6 @@
 import { type DiagnosticCode, formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { reviewFindings } from '../../../permissions/review/review-findings.ts';
+import { runAtOnce } from '../../../permissions/types/steps.ts';
 import { withPrepared } from '../lint/with-prepared.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { type MetadataFiles, removeMetadata } from '../support/metadata-files.ts';
@@ -20,7 +21,7 @@ export async function makeReviewPlace(schema: string): Promise<ReviewPlace> {
       await installation.rewrite(files);
       const { owner, metadata } = installation;
       const findings = await withPrepared(owner, installation, async ({ loaded }) =>
-        reviewFindings(loaded),
+        runAtOnce(reviewFindings(loaded)),
       );
       return findings
         .filter((one) => one.code === code)

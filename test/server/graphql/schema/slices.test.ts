@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { runAtOnce, type Steps } from '../../../../permissions/index.ts';
-import { runInSlices } from '../../../../server/in-slices.ts';
+import { runAtOnce, runInSlices, type Steps } from '../../../../permissions/index.ts';
 
 /** Longer than a slice. */
 const STEP_MS = 10;
