@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { runAtOnce, type Steps } from '../../../../permissions/index.ts';
+import type { Steps } from '../../../../permissions/index.ts';
+import { runAtOnce } from '../../../../permissions/role-view.ts';
 import { runInSlices } from '../../../../server/in-slices.ts';
 
 /** Longer than a slice. */
