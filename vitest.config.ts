@@ -142,7 +142,7 @@ function hasOldest(): boolean {
 export default defineConfig({
   test: {
     projects: hasOldest() ? [newest, slowest, oldest] : [newest, slowest],
-    setupFiles: ['test/support/watch-failures.ts'],
+    setupFiles: ['test/support/watch-failures.ts', 'test/support/share-compile-cache.ts'],
     sequence: { sequencer: LongestFirst },
     // Processes instead of threads, because commands receive the signals of their process.
     pool: 'forks',
