@@ -49,13 +49,12 @@ const newest: TestProjectConfiguration = {
     name: 'postgres-18',
     include: ['test/**/*.test.ts'],
     exclude: slow,
-    globalSetup: [cluster],
   },
 };
 
 /** The slow files, on the same version. */
 const slowest: TestProjectConfiguration = {
-  test: { name: 'slow', include: slow, globalSetup: [cluster] },
+  test: { name: 'slow', include: slow },
 };
 
 /**
@@ -143,8 +142,10 @@ function hasOldest(): boolean {
 
 export default defineConfig({
   test: {
+    // A project without a cluster of its own uses this one, and so shares its templates.
+    globalSetup: [cluster],
     projects: hasOldest() ? [newest, slowest, oldest] : [newest, slowest],
-    setupFiles: ['test/support/watch-failures.ts'],
+    setupFiles: ['test/support/watch-failures.ts', 'test/support/share-compile-cache.ts'],
     sequence: { sequencer: LongestFirst },
     // Processes instead of threads, because commands receive the signals of their process.
     pool: 'forks',

@@ -1,7 +1,7 @@
 export type { ComputedAccess } from './access/computed-fields.ts';
-export { functionAccess, type OwnerCall } from './access/owner-calls.ts';
-export { joinColumns, rowsView } from './access/rows.ts';
-export { type TableAccess, tableAccess } from './access/table-access.ts';
+export type { OwnerCall } from './access/owner-calls.ts';
+export { rowsView } from './access/rows.ts';
+export type { TableAccess } from './access/table-access.ts';
 export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
 export { withLockRetries } from './apply/lock-retries.ts';
@@ -39,9 +39,7 @@ export {
   computedInRule,
   type ExpressionsOfRule,
   filterColumns,
-  tablesOf,
 } from './expressions/dependencies.ts';
-export { grantedColumns } from './expressions/granted-columns.ts';
 export {
   type KeyValues,
   type KnownKeys,
@@ -50,11 +48,7 @@ export {
   unionOf,
 } from './expressions/known-keys.ts';
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
-export {
-  type ComparisonOperator,
-  comparisonOperators,
-  type OperatorGroup,
-} from './expressions/operators.ts';
+export type { ComparisonOperator, OperatorGroup } from './expressions/operators.ts';
 export { type RuleReads, readsOfRule, type Session } from './expressions/rule-reads.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
@@ -80,9 +74,7 @@ export type { Schedule } from './metadata/schemas/webhooks/schedules.ts';
 export { migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
 export { namedTypeOf, printType } from './model/actions/parse-type.ts';
-export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';
-export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/enum-values.ts';
-export { argumentNames } from './model/functions/function-arguments.ts';
+export type { EnumValue, EnumValues } from './model/enums/enum-values.ts';
 export { takesSession } from './model/functions/named-functions.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
@@ -92,7 +84,7 @@ export { lockTimeoutMs } from './plan/table-locks.ts';
 export { explainRefusal, refusalIn } from './rights/explain-refusal.ts';
 export type { GraphqlOperation, OpenGraphql } from './testing/graphql/run-graphql.ts';
 export { shown as shownText } from './text/characters.ts';
-export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
+export { defaultRolePrefix, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';
 export { namesApiObject, type ObjectName } from './text/object-names.ts';
 export { operatorSymbols } from './text/operator-symbols.ts';
@@ -119,7 +111,7 @@ export {
   type SelectRule,
   type UpdateRule,
 } from './types/rules.ts';
-export { runAtOnce, runInSlices, type Steps } from './types/steps.ts';
+export { runInSlices, type Steps } from './types/steps.ts';
 export type {
   ColumnModel,
   ComputedArgument,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Model } from '../../permissions/index.ts';
-import { tableAccess } from '../../permissions/index.ts';
+import { tableAccess } from '../../permissions/role-view.ts';
 import type { Variables } from './data.ts';
 import { byHand, columns, type Source, uses } from './shapes.ts';
 

@@ -32,7 +32,7 @@ const permissions: Order = [
   ['review'],
   ['testing'],
   ['commands'],
-  ['index.ts'],
+  ['index.ts', 'role-view.ts'],
 ];
 
 const server: Order = [
@@ -76,9 +76,14 @@ const registry = 'server/applications.ts';
 
 /**
  * The server may import errors.ts directly: its errors extend the compiler's errors, and many of its parts need no
- * other file of the compiler.
+ * other file of the compiler. It may import role-view.ts, because a thread that builds schemas starts twice as fast
+ * without the rest of the compiler.
  */
-const publicFiles = new Set(['permissions/index.ts', 'permissions/errors.ts']);
+const publicFiles = new Set([
+  'permissions/index.ts',
+  'permissions/errors.ts',
+  'permissions/role-view.ts',
+]);
 
 /** Finds imports against the order of a folder, and imports of internal files of the other part of the program. */
 export function findWrongImports(imports: Imports): readonly string[] {

@@ -8,6 +8,10 @@ const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'
 
 export const catalogParameters = [operatorSymbols];
 
+/** SQL for the comment on an object. Postgres would run a query of its own for each call of obj_description. */
+const comment = (catalog: string, oid: string, column = '0') =>
+  `(select d.description from pg_catalog.pg_description d where d.objoid = ${oid} and d.classoid = 'pg_catalog.${catalog}'::pg_catalog.regclass and d.objsubid = ${column})`;
+
 const hiddenSchemas = ['information_schema', ...gatewaySchemas]
   .map((name) => `'${name}'`)
   .join(', ');
@@ -19,7 +23,7 @@ const hiddenSchemas = ['information_schema', ...gatewaySchemas]
 const loginSchemas = `
     select s.oid from pg_catalog.pg_namespace s
     join pg_catalog.pg_namespace o on o.nspname = 'rowgate' and o.nspowner = s.nspowner
-    where pg_catalog.obj_description(s.oid, 'pg_namespace') = '${loginSchemaComment}'`;
+    where ${comment('pg_namespace', 's.oid')} = '${loginSchemaComment}'`;
 
 /**
  * Matches texts in a function's body that may be header names: words joined by hyphens, inside quotes or braces, as
@@ -164,7 +168,7 @@ const collations = `used_collation as materialized (
  * in the body: the body is parsed at creation or compiled, or the function sets a search_path.
  */
 const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
-    'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),
+    'schema', n.nspname, 'name', p.proname, 'comment', ${comment('pg_proc', 'p.oid')},
     'volatility', p.provolatile, 'result', p.prorettype::int8, 'returnsSet', p.proretset, 'definer', p.prosecdef,
     'pinned', l.lanname in ('c', 'internal') or p.parsed
       or exists (select from pg_catalog.unnest(p.proconfig) s(setting) where s.setting like 'search\\_path=%'),
@@ -203,11 +207,12 @@ with recursive namespace as (
   select c.oid, c.relname, c.relkind, c.reloptions, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not (c.relkind = 'v' and c.relnamespace in (${loginSchemas}))
 ), attribute as not materialized (
-  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.atthasdef, a.attidentity, a.attgenerated, a.attcollation,
-    -- Since Postgres 18, existing rows may hold null while the constraint is not valid.
-    a.attnotnull and (a.attrelid, a.attnum) not in (select n.conrelid, n.conkey[1] from pg_catalog.pg_constraint n
-      where n.contype = 'n' and not n.convalidated and n.conrelid <> 0) as attnotnull
+  select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.atthasdef, a.attidentity, a.attgenerated, a.attcollation, a.attnotnull
   from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped
+), unchecked_not_null as (
+  -- Since Postgres 18, existing rows may hold null while the constraint is not valid.
+  select n.conrelid as oid, n.conkey[1] as attnum from pg_catalog.pg_constraint n
+  where n.contype = 'n' and not n.convalidated and n.conrelid <> 0
 ), ${viewParts}, ${insertTriggers}, ${updateTriggers}, ${collations}, usable_type as (
   select t.oid, t.typname, t.typnamespace, t.typtype, t.typsubscript, t.typelem, t.typarray, t.typbasetype from pg_catalog.pg_type t
   left join pg_catalog.pg_class c on c.oid = t.typrelid
@@ -250,9 +255,9 @@ select
     from pg_catalog.pg_cast where castmethod = 'b' and castcontext = 'i') as coercions,
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'oid', c.oid::int8, 'schema', c.nspname, 'name', c.relname, 'kind', c.relkind,
-    'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
+    'comment', ${comment('pg_class', 'c.oid')},
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
-        'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
+        'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull and (a.attrelid, a.attnum) not in (select n.oid, n.attnum from unchecked_not_null n),
         'hasDefault', a.atthasdef or a.attidentity <> ''
           or a.atttypid in (select t.oid from pg_catalog.pg_type t where t.typdefault is not null),
         'demanded', not a.atthasdef and a.attidentity = '' and a.atttypid in (
@@ -262,7 +267,7 @@ select
         'nondeterministic', a.attcollation in (select l.oid from used_collation l where not l.is_deterministic),
         'oddCase', a.attcollation in (select l.oid from used_collation l where l.odd_case),
         'reshaped', a.atttypmod <> -1 or a.atttypid in (select t.oid from reshaped t),
-        'comment', (select d.description from pg_catalog.pg_description d where d.objoid = c.oid and d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objsubid = a.attnum)
+        'comment', ${comment('pg_class', 'c.oid', 'a.attnum')}
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
       from pg_catalog.pg_index i, pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a

@@ -1,4 +1,4 @@
-import { RowgateError } from '../../permissions/index.ts';
+import { RowgateError } from '../../permissions/errors.ts';
 import type { CallerErrorCode } from '../caller/authenticate.ts';
 
 /**

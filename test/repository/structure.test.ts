@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -65,6 +66,27 @@ test('the structure check reports a folder that is missing in the order of folde
   expect(await problemsOf({ 'server/helpers/a.ts': '' })).toEqual([
     'server/helpers/a.ts: server/helpers stands in no line of the order',
   ]);
+});
+
+/** Returns a source file and all files that it loads. Imports that begin with `import type` load nothing. */
+function loadedFrom(file: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  const text = readFileSync(path.join(root, file), 'utf8');
+  for (const [, target = ''] of text.matchAll(
+    /^(?:im|ex)port (?!type )[^;'=]*from '(\.[^']*)'/gm,
+  )) {
+    loadedFrom(path.posix.join(path.posix.dirname(file), target), loaded);
+  }
+  return loaded;
+}
+
+test('the thread that builds schemas loads neither the rest of the compiler nor the parser of YAML', () => {
+  const loaded = [...loadedFrom('server/graphql/introspection/introspection-worker.ts')];
+  expect(loaded).toContain('permissions/access/table-access.ts');
+  expect(loaded.filter((file) => /index\.ts$|\/(?:yaml|compile|lint|plan)\//.test(file))).toEqual(
+    [],
+  );
 });
 
 test.each([

@@ -18,7 +18,7 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one Postgres for all files of a project, and removes it at the end of the run, also after failures.
+ * Starts one Postgres for all files of the projects that share it, and removes it at the end of the run, also after failures.
  * KEEP_TEST_CLUSTER=1 keeps it running and prints its address.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

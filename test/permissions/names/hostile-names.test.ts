@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uninstall } from '../../../permissions/apply/uninstall.ts';
-import { graphqlName } from '../../../permissions/index.ts';
+import { graphqlName } from '../../../permissions/role-view.ts';
 import { startTestServer, type TestServer } from '../../support/http.ts';
 import { failureOf } from '../support/as-role.ts';
 import { catalogState } from '../support/catalog-state.ts';

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Model, tableAccess, type UniqueConstraint } from '../../../permissions/index.ts';
+import type { Model, UniqueConstraint } from '../../../permissions/index.ts';
+import { tableAccess } from '../../../permissions/role-view.ts';
 import { askAs } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';

@@ -1,4 +1,5 @@
-import { type ObjectName, type TableAccess, tableAccess } from '../../../permissions/index.ts';
+import type { ObjectName, TableAccess } from '../../../permissions/index.ts';
+import { tableAccess } from '../../../permissions/role-view.ts';
 import { tenantRules } from '../attacks/tenants.ts';
 import type { Installation } from '../support/installation.ts';
 

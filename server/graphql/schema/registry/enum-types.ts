@@ -1,12 +1,7 @@
 import type pg from 'pg';
-import {
-  type Diagnostic,
-  type EnumValue,
-  readEnumValues,
-  sqlState,
-  type TableKey,
-  type TableModel,
-} from '../../../../permissions/index.ts';
+import { sqlState } from '../../../../permissions/errors.ts';
+import type { Diagnostic, EnumValue, TableKey, TableModel } from '../../../../permissions/index.ts';
+import { readEnumValues } from '../../../../permissions/role-view.ts';
 
 /** The GraphQL enum for an enum table. */
 export interface EnumType {

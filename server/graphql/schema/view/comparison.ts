@@ -1,8 +1,5 @@
-import {
-  type ComparisonOperator,
-  comparisonOperators,
-  type OperatorGroup,
-} from '../../../../permissions/index.ts';
+import type { ComparisonOperator, OperatorGroup } from '../../../../permissions/index.ts';
+import { comparisonOperators } from '../../../../permissions/role-view.ts';
 import type { ColumnType } from '../registry/column-type.ts';
 import type { ExtensionOperators } from '../registry/extension-operators.ts';
 import { isBuiltin, isComparable, type Scalar } from './scalar.ts';

@@ -1,9 +1,5 @@
-import {
-  argumentNames,
-  type ComputedAccess,
-  type TableAccess,
-  type TableKey,
-} from '../../../../permissions/index.ts';
+import type { ComputedAccess, TableAccess, TableKey } from '../../../../permissions/index.ts';
+import { argumentNames } from '../../../../permissions/role-view.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { ownAggregates } from './column-view.ts';
 import { comparisonsOf } from './comparison.ts';

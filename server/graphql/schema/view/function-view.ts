@@ -1,11 +1,11 @@
-import {
-  type FunctionField,
-  type FunctionModel,
-  functionAccess,
-  type Model,
-  type RoleModel,
-  type TableKey,
+import type {
+  FunctionField,
+  FunctionModel,
+  Model,
+  RoleModel,
+  TableKey,
 } from '../../../../permissions/index.ts';
+import { functionAccess } from '../../../../permissions/role-view.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { asCalled, clientArgumentsOf } from './computed-view.ts';
 import type { CalledTableView, CallView, TableView } from './table-view.ts';

@@ -1,14 +1,12 @@
-import {
-  grantedColumns,
-  type Model,
-  type RoleModel,
-  type SelectRule,
-  type TableKey,
-  type TableModel,
-  type TablePermissions,
-  tableAccess,
-  tablesOf,
+import type {
+  Model,
+  RoleModel,
+  SelectRule,
+  TableKey,
+  TableModel,
+  TablePermissions,
 } from '../../../../permissions/index.ts';
+import { grantedColumns, tableAccess, tablesOf } from '../../../../permissions/role-view.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { makeColumnView } from './column-view.ts';
 import { makeComputedViews } from './computed-view.ts';

@@ -1,10 +1,10 @@
-import {
-  joinColumns,
-  type RoleModel,
-  type TableAccess,
-  type TableKey,
-  type TableModel,
+import type {
+  RoleModel,
+  TableAccess,
+  TableKey,
+  TableModel,
 } from '../../../../permissions/index.ts';
+import { joinColumns } from '../../../../permissions/role-view.ts';
 import type { RelationshipView, TableView } from './table-view.ts';
 
 interface Surroundings {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import {
-  type Model,
-  type RoleModel,
-  type RootField,
-  runAtOnce,
-  type Steps,
-  type TableKey,
-  type TablePermissions,
-  takenGraphqlNames,
+import type {
+  Model,
+  RoleModel,
+  RootField,
+  Steps,
+  TableKey,
+  TablePermissions,
 } from '../../../../permissions/index.ts';
+import { runAtOnce, takenGraphqlNames } from '../../../../permissions/role-view.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import type { ColumnView } from './column-view.ts';
 import type { ExtensionCatalog } from './extension-catalog.ts';

@@ -1,4 +1,5 @@
-import { type EnumValue, graphqlName } from '../../../../permissions/index.ts';
+import type { EnumValue } from '../../../../permissions/index.ts';
+import { graphqlName } from '../../../../permissions/role-view.ts';
 import type { ColumnType } from '../registry/column-type.ts';
 import type { EnumType } from '../registry/enum-types.ts';
 

@@ -1,13 +1,13 @@
-import {
-  graphqlName,
-  type InsertRule,
-  type RootField,
-  type SubscriptionField,
-  type TableAccess,
-  type TableModel,
-  type UniqueConstraint,
-  type UpdateRule,
+import type {
+  InsertRule,
+  RootField,
+  SubscriptionField,
+  TableAccess,
+  TableModel,
+  UniqueConstraint,
+  UpdateRule,
 } from '../../../../permissions/index.ts';
+import { graphqlName } from '../../../../permissions/role-view.ts';
 import type { ColumnView } from './column-view.ts';
 import { hasRowFields } from './function-view.ts';
 import type { ConflictHandling, TableView, TableWrites, UpsertView } from './table-view.ts';

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { runAtOnce, runInSlices, type Steps } from '../../../../permissions/index.ts';
+import { runInSlices, type Steps } from '../../../../permissions/index.ts';
+import { runAtOnce } from '../../../../permissions/role-view.ts';
 
 /** Longer than a slice. */
 const STEP_MS = 10;

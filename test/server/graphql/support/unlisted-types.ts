@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { loadModel, takenGraphqlNames } from '../../../../permissions/index.ts';
+import { loadModel } from '../../../../permissions/index.ts';
+import { takenGraphqlNames } from '../../../../permissions/role-view.ts';
 import type { Gateway } from './gateway.ts';
 
 interface NamedType {
