@@ -1,8 +1,10 @@
 import { insertedRows } from '../diff/compare/written-rows.ts';
 import { tableLabel } from '../init/table-label.ts';
 import type { LoadedModel } from '../model/load-model.ts';
+import { label } from '../objects/state/state-object.ts';
 import { listed } from '../text/listed.ts';
-import { nameOf, type RuleSubject } from './rule-subject.ts';
+import { type Operation, operations } from '../types/rules.ts';
+import type { RuleSubject } from './rule-subject.ts';
 
 /** The roles and tables that declare `all_rows`. */
 export interface AllRowsDeclared {
@@ -16,9 +18,7 @@ export interface AllRowsDeclared {
 export function allRowsDeclared({ raw: { roles, tables } }: LoadedModel): AllRowsDeclared {
   return {
     roles: new Set(roles.filter(({ allRows }) => allRows).map(({ name }) => name)),
-    tables: new Set(
-      tables.filter(({ allRows }) => allRows).map(({ schema, name }) => `${schema}.${name}`),
-    ),
+    tables: new Set(tables.filter(({ allRows }) => allRows).map(label)),
     isUsed: [...roles, ...tables].some(({ allRows }) => allRows !== undefined),
   };
 }
@@ -26,7 +26,8 @@ export function allRowsDeclared({ raw: { roles, tables } }: LoadedModel): AllRow
 /** A role and a table with rules that let every row through without a declaration. */
 export interface UndeclaredRules {
   readonly subject: RuleSubject;
-  readonly verbs: readonly string[];
+  /** At least one. */
+  readonly commands: readonly Operation[];
 }
 
 /** Returns the rules of a role on a table that let every row through; undefined if they are declared or none do. */
@@ -36,30 +37,26 @@ export function undeclaredRules(
 ): UndeclaredRules | undefined {
   const { role, table, rules, isNew } = subject;
   if (declared.roles.has(role.name)) return undefined;
-  const verbs = openVerbs(subject).filter(
-    (verb) => !(verb === 'see' && declared.tables.has(nameOf(table))),
+  const commands = openCommands(subject).filter(
+    (command) => !(command === 'select' && declared.tables.has(label(table))),
   );
-  const [first] = verbs;
-  if (first === undefined || !isNew('all', ...Object.values(rules).map(positionOf)))
-    return undefined;
-  return { subject, verbs };
+  const places = operations.map((command) => rules[command]?.position);
+  if (commands.length === 0 || !isNew('all', ...places)) return undefined;
+  return { subject, commands };
 }
 
-function positionOf(rule: unknown): unknown {
-  return typeof rule === 'object' && rule && 'position' in rule ? rule.position : undefined;
-}
-
-function openVerbs({ table, rules, rows }: RuleSubject): readonly string[] {
+/** Returns the commands whose rule lets every row through. */
+function openCommands({ table, rules, rows }: RuleSubject): readonly Operation[] {
   const { select, insert, update, delete: removal } = rules;
   const inserted = insert?.references.length === 0 ? insertedRows(insert, table, []) : undefined;
   const conditions = [
-    ['see', select?.filter],
+    ['select', select?.filter],
     ['insert', inserted],
     ['update', update?.filter],
     ['delete', removal?.filter],
   ] as const;
-  return conditions.flatMap(([verb, condition]) =>
-    condition && rows.passesAll(table.key, condition) ? [verb] : [],
+  return conditions.flatMap(([command, condition]) =>
+    condition && rows.passesAll(table.key, condition) ? [command] : [],
   );
 }
 
@@ -73,18 +70,18 @@ export function reportAllRows(
   else summarize(found, raw);
 }
 
-const firstRule = { see: 'select', insert: 'insert', update: 'update', delete: 'delete' } as const;
+const verbs: Readonly<Record<Operation, string>> = {
+  ...{ select: 'see', insert: 'insert', update: 'update', delete: 'delete' },
+};
 
-function reportRules({ subject, verbs }: UndeclaredRules): void {
+function reportRules({ subject, commands }: UndeclaredRules): void {
   const { role, table, rules, report } = subject;
-  const [first] = verbs;
-  const command = firstRule[first as keyof typeof firstRule];
-  const sees = verbs.every((verb) => verb === 'see');
+  const [first] = commands;
   report.warning(
     'RG_ALL_ROWS',
-    rules[command]?.position,
-    `${role.name} may ${listed(verbs)} any row of ${nameOf(table)}`,
-    sees
+    first && rules[first]?.position,
+    `${role.name} may ${listed(commands.map((one) => verbs[one]))} any row of ${label(table)}`,
+    commands.every((one) => one === 'select')
       ? 'write a condition; or declare all_rows: true for the role in roles.yaml, or for the table if every role may see its rows'
       : 'write a condition; or declare all_rows: true for the role in roles.yaml',
   );

@@ -2,10 +2,11 @@ import { columnsThatCount, insertedRows } from '../diff/compare/written-rows.ts'
 import { allOf } from '../expressions/combine.ts';
 import { filterColumns, ownColumns } from '../expressions/dependencies.ts';
 import { conjuncts, leadsAway, partsOf } from '../expressions/visit.ts';
+import { label } from '../objects/state/state-object.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { InsertRule } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
-import { nameOf, type RuleSubject, referenceConditions } from './rule-subject.ts';
+import { type RuleSubject, referenceConditions } from './rule-subject.ts';
 
 /**
  * Reports rules that let a role update or delete rows that it may not see. They have less effect than their author may
@@ -14,7 +15,7 @@ import { nameOf, type RuleSubject, referenceConditions } from './rule-subject.ts
  */
 export function writesBeyondSelect(subject: RuleSubject): void {
   const { role, table, rules, rows, report, isNew } = subject;
-  const name = nameOf(table);
+  const name = label(table);
   const passed = 'and Postgres passes over hidden rows where a condition is given';
   const { select } = rules;
   for (const [verb, rule] of [
@@ -51,7 +52,7 @@ export function insertsBeyondSelect(subject: RuleSubject): void {
     report.warning(
       'RG_INSERT_WITHOUT_SELECT',
       insert.position,
-      `${role.name} may insert rows into ${nameOf(table)} but sees none, so a mutation returns none of them, and a conflict reveals that a hidden row exists`,
+      `${role.name} may insert rows into ${label(table)} but sees none, so a mutation returns none of them, and a conflict reveals that a hidden row exists`,
       'give the role a select rule for its own rows there',
     );
     return;
@@ -61,7 +62,7 @@ export function insertsBeyondSelect(subject: RuleSubject): void {
   report.notice(
     'RG_INSERT_BEYOND_SELECT',
     insert.position,
-    `${role.name} may insert rows into ${nameOf(table)} that its select filter hides, and a mutation cannot return these`,
+    `${role.name} may insert rows into ${label(table)} that its select filter hides, and a mutation cannot return these`,
     `repeat the conditions of the select filter in the check, or fill the columns by set; hidden are, for example, ${example}`,
   );
 }

@@ -4,8 +4,9 @@ import { allOf } from '../expressions/combine.ts';
 import { filterColumns, ownColumns, variablesOf } from '../expressions/dependencies.ts';
 import { describeCondition } from '../expressions/describe.ts';
 import { conjuncts } from '../expressions/visit.ts';
+import { label } from '../objects/state/state-object.ts';
 import type { BoolExp } from '../types/expressions.ts';
-import { nameOf, type RuleSubject, referenceConditions } from './rule-subject.ts';
+import { type RuleSubject, referenceConditions } from './rule-subject.ts';
 
 /**
  * Reports update rules whose check lets a row leave the rows that the role may update. A check that compares the same
@@ -31,7 +32,7 @@ export function movedRows({ model, role, table, rules, rows, report, isNew }: Ru
   report.warning(
     'RG_CHECK_BEYOND_FILTER',
     update.position,
-    `${role.name} may move rows of ${nameOf(table)} out of its update filter, because the check does not require that ${condition}`,
+    `${role.name} may move rows of ${label(table)} out of its update filter, because the check does not require that ${condition}`,
     'repeat the condition in the check, or take the column out of columns',
   );
 }

@@ -21,10 +21,6 @@ export interface RuleSubject {
   readonly isNew: (...key: readonly unknown[]) => boolean;
 }
 
-export function nameOf({ schema, name }: TableModel): string {
-  return `${schema}.${name}`;
-}
-
 /**
  * Returns the conditions on the foreign keys of a written row: each key is null or refers to a row that the role sees.
  * Undefined if one of them cannot be expressed as a condition on the written row.

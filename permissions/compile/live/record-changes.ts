@@ -37,10 +37,7 @@ function recordInsert(table: TableModel, live: LiveTable): SqlText {
     keysOfRows(live, ['rowgate_new']),
     streamed ? insertedRows(table) : noRows,
   );
-  return sql`${one} from rowgate_new n ${ifSingle('rowgate_new')};
-    if not found then
-      ${many} ${ifAny('rowgate_new')};
-    end if;`;
+  return oneOrMany(sql`${one} from rowgate_new n`, many, 'rowgate_new');
 }
 
 /** Rows are counted before the update, because a trigger may drop a row on its way to another partition. */
@@ -52,24 +49,27 @@ function recordUpdate(table: TableModel, live: LiveTable): SqlText {
     keysOfRows(live, ['rowgate_new', 'rowgate_old']),
     streamed ? movedRows(table, live) : noRows,
   );
-  return sql`${one} from rowgate_new n cross join rowgate_old o ${ifSingle('rowgate_old')};
-    if not found then
-      ${many} ${ifAny('rowgate_old')};
-    end if;`;
+  return oneOrMany(sql`${one} from rowgate_new n cross join rowgate_old o`, many, 'rowgate_old');
 }
 
 function recordDelete(table: TableModel, live: LiveTable): SqlText {
-  return sql`${record(table, keysOfRow(live, ['o']), noRows)} from rowgate_old o ${ifSingle('rowgate_old')};
+  const one = record(table, keysOfRow(live, ['o']), noRows);
+  const many = record(table, keysOfRows(live, ['rowgate_old']), noRows);
+  return oneOrMany(sql`${one} from rowgate_old o`, many, 'rowgate_old');
+}
+
+/**
+ * Runs one statement for a single row, the other for several rows, and none without rows.
+ * @param rows the name of the transition table whose rows count
+ */
+function oneOrMany(one: SqlText, many: SqlText, rows: string): SqlText {
+  const from = ident(rows);
+  return sql`${one} where (select pg_catalog.count(*) from (select from ${from} limit 2) r) operator(pg_catalog.=) 1;
     if not found then
-      ${record(table, keysOfRows(live, ['rowgate_old']), noRows)} ${ifAny('rowgate_old')};
+      ${many} where exists (select from ${from});
     end if;`;
 }
 
 function record({ key }: TableModel, keys: SqlText, rows: SqlText): SqlText {
   return sql`insert into rowgate.live_change (table_key, keys, rows) select ${literal(key)}, ${keys}, ${rows}`;
 }
-
-const ifSingle = (rows: string) =>
-  sql`where (select pg_catalog.count(*) from (select from ${ident(rows)} limit 2) r) operator(pg_catalog.=) 1`;
-
-const ifAny = (rows: string) => sql`where exists (select from ${ident(rows)})`;

@@ -5,6 +5,8 @@ type Keyed = Pick<TableModel, 'primaryKey'>;
 
 const text = sql`pg_catalog.text`;
 const joined = sql`operator(pg_catalog.||)`;
+/** The aliases of the row after and before the statement. */
+const [now, before] = [ident('n'), ident('o')];
 
 /**
  * Returns the values of the key columns of a single row, each as `column=value`, without nulls and repetitions. Null if
@@ -28,32 +30,27 @@ export function keysOfRow(
 
 /** Returns a single inserted row for streams. */
 export function insertedRow({ primaryKey }: Keyed): SqlText {
-  return listed(keyOf(primaryKey, 'n'), sql`null`);
+  return listed(keyOf(primaryKey), sql`null`);
 }
 
 /** Returns a single updated row for streams if its primary key is new or a cursor column has changed. */
 export function movedRow({ primaryKey }: Keyed, { cursors }: LiveTable): SqlText {
   const moving = cursors.filter((column) => !primaryKey.includes(column));
-  const pairs = (columns: readonly string[], type: SqlText) =>
-    columns.map((column) => {
-      const [now, before] = ['n', 'o'].map(
-        (version) => sql`${ident(version)}.${ident(column)}${type}`,
-      );
-      return sql`${now ?? sql``} is distinct from ${before ?? sql``}`;
-    });
-  const isMoved = pairs(moving, sql``);
-  const isNew = pairs(primaryKey, sql`::${text} collate pg_catalog."C"`);
+  const differs = (column: string, type: SqlText) =>
+    sql`${now}.${ident(column)}${type} is distinct from ${before}.${ident(column)}${type}`;
+  const isMoved = moving.map((column) => differs(column, sql``));
+  const isNew = primaryKey.map((column) => differs(column, sql`::${text} collate pg_catalog."C"`));
   const names = moving.map(
     (column, index) => sql`case when ${isMoved[index] ?? sql``} then ${literal(column)} end`,
   );
   const moved = sql`pg_catalog.array_remove(array[${join(names, ', ')}]::${text}[], null)`;
-  const whenMoved = sql`when ${join(isMoved, ' or ')} then ${listed(keyOf(primaryKey, 'n'), moved)}`;
+  const whenMoved = sql`when ${join(isMoved, ' or ')} then ${listed(keyOf(primaryKey), moved)}`;
   return sql`case when ${join(isNew, ' or ')} then ${insertedRow({ primaryKey })}
       ${moving.length > 0 ? whenMoved : sql``} else '[]' end`;
 }
 
-function keyOf(primaryKey: readonly string[], version: string): SqlText {
-  const values = primaryKey.map((column) => sql`${ident(version)}.${ident(column)}::${text}`);
+function keyOf(primaryKey: readonly string[]): SqlText {
+  const values = primaryKey.map((column) => sql`${now}.${ident(column)}::${text}`);
   return sql`pg_catalog.json_build_array(${join(values, ', ')})`;
 }
 
