@@ -14,10 +14,10 @@ async function stats(config: Partial<ServerContext['config']>): Promise<readonly
   return lines;
 }
 
-test('rowgate live stats shows the subscriptions of the running server', async () => {
+test('rowgate live stats shows the subscriptions of a server that serves only GraphQL', async () => {
   const database = await createDatabase({ from: 'applied' });
   const environment = { ROWGATE_METRICS_TOKEN: 'm'.repeat(16) };
-  const server = await startTestServer({ database, environment, rest: true });
+  const server = await startTestServer({ database, environment });
   const socket = new RawSocket(server.url);
   await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
   for (const id of ['a', 'b']) {
