@@ -64,10 +64,9 @@ export function findDrift(
   const changes = plan.changes.filter(
     (change) => change.kind !== 'copied privilege' && differs(change, desiredById, there),
   );
-  const drifted = applied
-    ? changes.filter((change) => isDrift(change, desiredById, there, last))
-    : [];
-  const waiting = changes.filter((change) => !drifted.includes(change));
+  const isDrifted = (change: Change) => applied && isDrift(change, desiredById, there, last);
+  const drifted = changes.filter(isDrifted);
+  const waiting = changes.filter((change) => !isDrifted(change));
   // A new partition changes the recorded digest of all objects, but no metadata.
   const isRecordOnly =
     waiting.every(({ kind }) => kind === 'fingerprint') &&
