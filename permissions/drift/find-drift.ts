@@ -57,17 +57,21 @@ export function findDrift(
   last: AppliedObjects,
   views: readonly ViewText[],
 ): Drift {
-  const { desired, found, plan, roles } = prepared;
+  const { desired, found, installation, loaded, plan, roles } = prepared;
   const applied = last.size > 0;
   const there = new Map(found.map((one) => [one.id, one]));
   const desiredById = new Map(desired.map((one) => [one.id, one]));
   const changes = plan.changes.filter(
     (change) => change.kind !== 'copied privilege' && differs(change, desiredById, there),
   );
-  const drifted = applied
-    ? changes.filter((change) => isDrift(change, desiredById, there, last))
-    : [];
-  const pending = changes.length - drifted.length;
+  const isDrifted = (change: Change) => applied && isDrift(change, desiredById, there, last);
+  const drifted = changes.filter(isDrifted);
+  const waiting = changes.filter((change) => !isDrifted(change));
+  // A new partition changes the recorded digest of all objects, but no metadata.
+  const isRecordOnly =
+    waiting.every(({ kind }) => kind === 'fingerprint') &&
+    installation.fingerprint === loaded.model.fingerprint;
+  const pending = isRecordOnly ? 0 : waiting.length;
   const current = applied && pending === 0;
   return {
     applied,
