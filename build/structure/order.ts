@@ -46,6 +46,7 @@ const server: Order = [
     'lru.ts',
     'optional-package.ts',
     'trailing-zeros.ts',
+    'until-closed.ts',
     'until-done.ts',
     'version.ts',
   ],

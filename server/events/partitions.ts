@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
 import { loggedReason } from '../log/log-error.ts';
+import { untilClosed } from '../until-closed.ts';
 
 /** The number of days for which partitions are created in advance. */
 const daysAhead = 14;
@@ -35,14 +36,7 @@ export async function maintainPartitions({
 
 /** Maintains the partitions immediately and then every day until it is closed. */
 export function maintainPartitionsDaily(options: UpkeepOptions): { close(): Promise<void> } {
-  const stop = new AbortController();
-  const finished = run(options, stop.signal);
-  return {
-    close: () => {
-      stop.abort();
-      return finished;
-    },
-  };
+  return untilClosed((stop) => run(options, stop));
 }
 
 async function run(options: UpkeepOptions, stop: AbortSignal): Promise<void> {

@@ -13,8 +13,6 @@ export const appliedChannel = 'rowgate_applied';
 /** The payload that triggers on enum tables send. */
 const enumPayload = 'enum';
 
-export type AppliedListener = NoticeListener;
-
 export interface AppliedListenerOptions
   extends Omit<NoticeListenerOptions, 'channels' | 'subject' | 'onNotice'> {
   /** Called after each notice of an apply. Must not throw. */
@@ -24,7 +22,7 @@ export interface AppliedListenerOptions
 }
 
 /** Listens for notices of apply until it is closed, and reconnects after each loss. */
-export function listenForApplied(options: AppliedListenerOptions): AppliedListener {
+export function listenForApplied(options: AppliedListenerOptions): NoticeListener {
   const { onApplied, onEnumRows, ...listening } = options;
   return listenForNotices({
     ...listening,

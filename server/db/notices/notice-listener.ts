@@ -5,6 +5,7 @@ import type pino from 'pino';
 import { backOffMs } from '../../back-off.ts';
 import { errorCode, ProcessError } from '../../errors.ts';
 import { loggedReason } from '../../log/log-error.ts';
+import { untilClosed } from '../../until-closed.ts';
 import { connect, withConnection } from '../connection.ts';
 
 export interface NoticeListener {
@@ -38,14 +39,7 @@ export interface NoticeListenerOptions {
 
 /** Listens until it is closed, and reconnects after each loss. */
 export function listenForNotices(options: NoticeListenerOptions): NoticeListener {
-  const stop = new AbortController();
-  const finished = keepListening(options, stop.signal);
-  return {
-    close: () => {
-      stop.abort();
-      return finished;
-    },
-  };
+  return untilClosed((stop) => keepListening(options, stop));
 }
 
 async function keepListening(options: NoticeListenerOptions, stop: AbortSignal): Promise<void> {

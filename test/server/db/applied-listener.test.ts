@@ -1,10 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type AppliedListener,
-  listenForApplied,
-} from '../../../server/db/notices/applied-listener.ts';
+import { listenForApplied } from '../../../server/db/notices/applied-listener.ts';
+import type { NoticeListener } from '../../../server/db/notices/notice-listener.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { startDeafPooler } from './support/deaf-pooler.ts';
@@ -13,7 +11,7 @@ const listening = `select pid from pg_stat_activity
   where datname = current_database() and query = 'listen rowgate_applied'`;
 
 let database: TestDatabase;
-let listener: AppliedListener;
+let listener: NoticeListener;
 let log: LogCapture;
 const calls = new EventEmitter();
 

@@ -11,10 +11,6 @@ export class Streams {
   /** Whether a report has arrived, so that all changes that commit from now on will be reported. */
   #isReported = false;
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   /** Opens a stream. It begins at once if changes are reported already, otherwise after the first report. */
   open(stream: Stream): void {
     this.#open.set(stream, this.#index.add(stream, occurrencesOf(stream.operation)));

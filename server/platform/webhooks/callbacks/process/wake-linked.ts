@@ -5,6 +5,7 @@ import type pino from 'pino';
 import { withTransaction } from '../../../../db/with-transaction.ts';
 import { loggedReason } from '../../../../log/log-error.ts';
 import { within } from '../../../../queue/open-queue.ts';
+import { untilClosed } from '../../../../until-closed.ts';
 import { sendCallbackJobs } from '../callback-queue.ts';
 
 export interface WakeOptions {
@@ -21,14 +22,7 @@ export interface WakeOptions {
  * record each link. Runs until it is closed.
  */
 export function wakeLinked(options: WakeOptions): { close(): Promise<void> } {
-  const stop = new AbortController();
-  const finished = run(options, stop.signal);
-  return {
-    close: () => {
-      stop.abort();
-      return finished;
-    },
-  };
+  return untilClosed((stop) => run(options, stop));
 }
 
 async function run(options: WakeOptions, signal: AbortSignal): Promise<void> {
