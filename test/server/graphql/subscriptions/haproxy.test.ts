@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient as createSseClient } from 'graphql-sse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Served } from '../../../support/rowgate.ts';
@@ -69,7 +70,10 @@ describeWithHaproxy('the clients of two gateways and a worker', { shuffle: false
   }
 
   function subscribeOverHttp(index: number): void {
-    const client = createSseClient({ url: `${gateways.url}/v1/graphql`, headers: guest });
+    const client = createSseClient({
+      ...{ url: `${gateways.url}/v1/graphql`, headers: guest },
+      ...{ retryAttempts: 1000, retry: () => delay(100) },
+    });
     closing.push(() => client.dispose());
     client.subscribe(
       subscription,
