@@ -13,7 +13,6 @@ import type { Config } from '../config/config.ts';
 import type { Part } from '../config/serve-options.ts';
 import { openSidecarPool } from '../db/logins/sidecar-pool.ts';
 import { resolvePlatformSecrets } from '../db/server-secrets.ts';
-import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../events/metrics/open-metrics.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
@@ -33,6 +32,8 @@ export interface ServicesOptions {
   readonly model: () => Model;
   /** Checks the callers of open subscriptions after a person's access has ended. */
   readonly accessEnded: (person: string | undefined) => void;
+  /** The registry of the metrics endpoint. */
+  readonly registry: Registry;
   readonly logger: pino.Logger;
 }
 
@@ -40,12 +41,8 @@ export interface ServicesOptions {
 export interface Services {
   /** The application's endpoints, for the part `rest`. */
   readonly endpoints: readonly Endpoint[];
-  /** The metrics endpoint, which every process serves. */
-  readonly metrics: readonly Endpoint[];
   /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
-  /** The registry of the metrics endpoint. */
-  readonly registry: Registry;
   /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
   readonly session: RequestHandler | undefined;
   /** The application's authenticators for the data API. */
@@ -74,10 +71,10 @@ export function openServices(options: ServicesOptions): Promise<Services> {
 }
 
 async function open(options: ServicesOptions, closers: Closers): Promise<Services> {
-  const { config, login, application, parts, logger } = options;
+  const { config, login, application, parts, registry, logger } = options;
   const pool = openSidecarPool(login.url, { config, logger });
   closers.add(() => pool.end());
-  const metrics = openMetrics({ pool, logger });
+  const metrics = openMetrics({ registry, pool, logger });
   const works = parts.has('worker');
   const needsQueue = works || (application !== undefined && parts.has('rest'));
   const queue = needsQueue ? await openQueue({ url: login.directUrl, works, logger }) : undefined;
@@ -85,7 +82,7 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
   const platformSecrets = needsQueue ? await secretsOf(options) : [];
   const running = await openApplication(options, {
     ...{ pool, queue, platformSecrets },
-    registry: metrics.registry,
+    registry,
   });
   if (running) closers.add(running.close);
   let worker: Worker | undefined;
@@ -97,9 +94,7 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
   });
   return {
     endpoints: [...(running?.endpoints ?? []), ...(running?.webhookHandlers ?? [])],
-    metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens, wrongSecrets)],
     pool,
-    registry: metrics.registry,
     session: running?.session,
     authenticators: running?.authenticators ?? [],
     dataApiSchemes: running?.dataApiSchemes ?? [],
@@ -108,7 +103,7 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
     work: async () => {
       if (!works || !queue) return;
       const [platformSecret = ''] = platformSecrets;
-      const services = { pool, queue, platformSecret, metrics: metrics.events };
+      const services = { pool, queue, platformSecret, metrics };
       worker = await openWorker({ ...options, ...services, application: running });
     },
     stopWorking,

@@ -18,23 +18,23 @@ export interface RouteOptions {
   readonly gateway: Gateway;
   /** The endpoints that explain rules; empty when this process does not serve GraphQL. */
   readonly admin: readonly Endpoint[];
+  readonly metrics: Endpoint;
 }
 
 /** Makes the routes of all features except GraphQL, in the order in which they are tried. */
 export function makeRoutes(options: RouteOptions): Router {
-  const { config, parts, service, side, gateway, admin } = options;
+  const { config, parts, service, side, gateway, admin, metrics } = options;
   const { baseUrl, limits } = config;
   const router = express.Router();
   const rest = parts.has('rest') ? (side?.endpoints ?? []) : [];
   const data = gateway.data?.apiOperations ?? [];
-  const metrics = side?.metrics ?? [];
-  refuseTaken(data, [...rest, ...service, ...metrics, ...admin]);
-  const operations = [...rest, ...data, ...admin, ...service, ...metrics];
+  refuseTaken(data, [...rest, ...service, metrics, ...admin]);
+  const operations = [...rest, ...data, ...admin, ...service, metrics];
   const docs = makeDocsEndpoints({ baseUrl, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
   if (gateway.data?.explorer) router.use(gateway.data.explorer);
-  router.use(mountEndpoints([...rest, ...admin, ...metrics, ...docs], limits.bodyBytes));
+  router.use(mountEndpoints([...rest, ...admin, metrics, ...docs], limits.bodyBytes));
   return router;
 }
 

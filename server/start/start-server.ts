@@ -28,6 +28,8 @@ import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from '../db/s
 import { webhookServices } from '../delivery/resolve-webhook.ts';
 import { deliveredItems, unsetVariables } from '../delivery/unset-variables.ts';
 import { errorMessage, ProcessError } from '../errors.ts';
+import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
+import { makeRegistry } from '../events/metrics/open-metrics.ts';
 import { type Gateway, openGateway } from '../gateway/gateway.ts';
 import { makeApp } from '../http/app.ts';
 import { boundConnections } from '../http/connections/bound-connections.ts';
@@ -158,6 +160,7 @@ async function serve(starting: Starting): Promise<Serving> {
     if (gateway) return gateway.model();
     throw new Error('the rules were used before they were loaded');
   };
+  const registry = makeRegistry();
   let side: Services | undefined;
   if (services) {
     // Imported on demand, because a process that serves only GraphQL does not need it.
@@ -166,7 +169,7 @@ async function serve(starting: Starting): Promise<Serving> {
     const opening = { config, application, login: services, gatewayUrl, parts, model, logger };
     const accessEnded = (person: string | undefined) =>
       void gateway?.data?.subscriptions.recheck(person);
-    side = await openServices({ ...opening, accessEnded });
+    side = await openServices({ ...opening, accessEnded, registry });
     closers.add(side.close);
   }
   const wrongSecrets =
@@ -190,7 +193,7 @@ async function serve(starting: Starting): Promise<Serving> {
   const schemes = dataApiSchemes(config, side?.dataApiSchemes ?? []);
   const calling = { authenticators, schemes, rates, actions };
   const opening = { config, database, login, metadata, parts, ...calling, onReload, logger };
-  gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
+  gateway = await openGateway({ ...opening, readSession: side?.session, registry });
   closers.add(gateway.close);
   refuseMissingVariables(gateway.model().actions.values(), config.events.variable);
   warnOfUnsetVariables(gateway.model(), starting);
@@ -203,7 +206,8 @@ async function serve(starting: Starting): Promise<Serving> {
         ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, logger },
       })
     : [];
-  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway, admin }) };
+  const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);
+  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway, admin, metrics }) };
 }
 
 /** Deliveries that need an unset variable fail. They are tried again later, so the worker starts nevertheless. */

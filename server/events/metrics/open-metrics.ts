@@ -9,23 +9,26 @@ import { type OutboxState, readOutboxState } from './outbox-state.ts';
 /** Minimum time between two reads of the database's state, in milliseconds. */
 const freshMs = 5000;
 
-/** The metrics of a process and of the outbox. */
-export interface Metrics {
-  readonly registry: Registry;
-  /** Metrics of the delivery workers of this process. */
-  readonly events: EventMetrics;
-}
-
 export interface MetricsOptions {
+  /** Receives the metrics. */
+  readonly registry: Registry;
   /** Connections of the sidecar login, with which the server accesses everything except the data API. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
 
-/** Makes the metrics of a process. Metrics of the outbox are NaN while the database does not answer. */
-export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
+/** Makes a registry with the metrics of the process: its memory, processor time and event loop. */
+export function makeRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/**
+ * Adds the metrics of events and queues. Metrics of the outbox are NaN while the database does not answer. Returns the
+ * metrics of the delivery workers of this process.
+ */
+export function openMetrics({ registry, pool, logger }: MetricsOptions): EventMetrics {
   const state = recent(
     async () => readOutboxState(pool, await unstartedQueue(pool)),
     (error) => logger.warn({ reason: loggedReason(error) }, 'cannot read the state of the outbox'),
@@ -61,7 +64,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
       }
     },
   });
-  return { registry, events: makeEventMetrics(registry) };
+  return makeEventMetrics(registry);
 }
 
 /** Caches the result of a read for `freshMs`; undefined after a failed read. */

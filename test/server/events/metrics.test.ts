@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unstartedQueue } from '../../../server/db/queue-schema.ts';
 import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
-import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
+import { makeRegistry, openMetrics } from '../../../server/events/metrics/open-metrics.ts';
 import { makeApp } from '../../../server/http/app.ts';
 import { listen, portOf } from '../../../server/http/connections/listen.ts';
 import { mountEndpoints } from '../../../server/http/endpoint/mount.ts';
@@ -26,7 +26,8 @@ async function ask(
   tokens: readonly string[],
   headers: Record<string, string>,
 ): Promise<{ status: number; text: string }> {
-  const { registry } = openMetrics({ pool: world.pool, logger });
+  const registry = makeRegistry();
+  openMetrics({ registry, pool: world.pool, logger });
   const routes = express.Router();
   routes.use(mountEndpoints([makeMetricsEndpoint(registry, tokens)], 1024));
   const { config } = world;
@@ -72,7 +73,8 @@ test('/metrics reports the jobs of each queue by state, without internal queues'
 
 test('/metrics reports NaN, not 0, for the metrics of a database that does not answer', async () => {
   const gone = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
-  const { registry } = openMetrics({ pool: gone, logger });
+  const registry = makeRegistry();
+  openMetrics({ registry, pool: gone, logger });
   const text = await registry.metrics();
   await gone.end();
   expect(text).toMatch(/^rowgate_events_pending Nan$/im);

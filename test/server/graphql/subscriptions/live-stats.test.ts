@@ -17,13 +17,13 @@ async function stats(config: Partial<ServerContext['config']>): Promise<readonly
 const notLive =
   /^not live {2}public\.organization: \d+ fetches .*; "live: true" in its file replaces them by reports$/;
 
-test('rowgate live stats shows the subscriptions of the running server, and the tables that it polls', async () => {
+test('rowgate live stats shows the subscriptions of a server that serves only GraphQL, and the tables that it polls', async () => {
   const database = await createDatabase({ from: 'applied' });
   const environment = {
     ROWGATE_METRICS_TOKEN: 'm'.repeat(16),
     ROWGATE_SUBSCRIPTION_POLL: '1',
   };
-  const server = await startTestServer({ database, environment, rest: true });
+  const server = await startTestServer({ database, environment });
   const socket = new RawSocket(server.url);
   await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret });
   for (const id of ['a', 'b']) {
