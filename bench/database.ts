@@ -23,7 +23,7 @@ export interface BenchCluster {
   remove(): Promise<void>;
 }
 
-/** A database with the tables, rows and rules of the throughput benchmark. */
+/** A database with tables, rows and rules. */
 export interface BenchDatabase {
   readonly ownerUrl: string;
   readonly gatewayUrl: string;
@@ -69,23 +69,43 @@ export async function startBenchCluster(): Promise<BenchCluster> {
 }
 
 /**
- * Fills a database, and applies the rules with the command of a checkout.
+ * Makes the database of the throughput benchmark with the command of a checkout.
  * @param checkout its folder; each checkout needs a database of its own, because it compiles the rules in its own way
  */
 export async function makeBenchDatabase(
   cluster: BenchCluster,
   checkout = thisCheckout,
 ): Promise<BenchDatabase> {
-  const name = checkout === thisCheckout ? 'bench' : 'bench_before';
+  return fillDatabase(cluster, {
+    name: checkout === thisCheckout ? 'bench' : 'bench_before',
+    schema: path.join(import.meta.dirname, 'schema.sql'),
+    metadata: path.join(checkout, 'bench', 'metadata'),
+    program: path.join(checkout, 'bin', 'rowgate.js'),
+  });
+}
+
+interface DatabaseOptions {
+  readonly name: string;
+  /** The SQL file that makes tables and rows. */
+  readonly schema: string;
+  readonly metadata: string;
+  /** The program that applies the rules; absent: that of this checkout. */
+  readonly program?: string;
+}
+
+/** Makes a database, and applies rules to its tables. */
+export async function fillDatabase(
+  cluster: BenchCluster,
+  { name, schema, metadata, program }: DatabaseOptions,
+): Promise<BenchDatabase> {
   await runSql(cluster.superuserUrl, `create database ${name} owner rowgate_owner`);
   const ownerUrl = withDatabase(cluster.ownerUrl, name);
-  await runSql(ownerUrl, await readFile(path.join(import.meta.dirname, 'schema.sql'), 'utf8'));
+  await runSql(ownerUrl, await readFile(schema, 'utf8'));
   const environment = {
     ...{ DATABASE_URL: ownerUrl, ROWGATE_ADMIN_SECRET: secret },
     ROWGATE_DATA_DIR: path.join(cluster.folder, `data-${name}`),
   };
-  const metadata = path.join(checkout, 'bench', 'metadata');
-  await applyRules(metadata, environment, path.join(checkout, 'bin', 'rowgate.js'));
+  await applyRules(metadata, environment, program);
   const { config } = parseConfig(environment, '/');
   const { url: gatewayUrl } = await resolveLogin(config, ownerUrl, 'gateway');
   return { ownerUrl, gatewayUrl, rolePrefix: `rowgate_${name}_`, metadata, environment };
@@ -103,6 +123,11 @@ export async function applyRules(
 
 function runSql(url: string, text: string): Promise<unknown> {
   return withClient(url, (client) => client.query(text));
+}
+
+export async function serverVersion(url: string): Promise<string> {
+  const { rows } = await withClient(url, (client) => client.query('show server_version'));
+  return rows[0].server_version;
 }
 
 /** Connects to a database for one use. */

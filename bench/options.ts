@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string', default: path.join(import.meta.dirname, '../bench-results') } },
+  options: {
+    out: { type: 'string', default: path.join(import.meta.dirname, '../bench-results') },
+    short: { type: 'boolean', default: false },
+  },
 });
 const environment = process.env;
 
@@ -13,8 +16,11 @@ export const selected: readonly string[] = positionals;
 /** The folder for result files. */
 export const out = path.resolve(values.out);
 
+/** Whether to check only that the benchmark works: one small round. */
+export const short = values.short;
+
 /** How often each measurement is repeated. */
-export const rounds = Number(environment.ROWGATE_BENCH_ROUNDS ?? 5);
+export const rounds = Number(environment.ROWGATE_BENCH_ROUNDS ?? (short ? 1 : 5));
 
 /** Another checkout with installed packages, whose server is measured in the same rounds. */
 export const before = environment.ROWGATE_BENCH_BEFORE || undefined;

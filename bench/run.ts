@@ -1,6 +1,7 @@
 /*
  * `npm run bench` runs all benchmarks one after the other. `npm run bench -- start-up` runs only the named ones.
  * `--out` names the folder for result files.
+ * `live --short` checks within a minute that this benchmark works.
  */
 import { selected } from './options.ts';
 
@@ -11,6 +12,7 @@ const benchmarks = [
   'documents',
   'rules',
   'events',
+  'live',
   'large-project',
   'start-up',
   'soak',

@@ -7,18 +7,19 @@ import { type Contender, stopContenders } from './contender.ts';
 import {
   type BenchDatabase,
   makeBenchDatabase,
+  serverVersion,
   startBenchCluster,
-  withClient,
 } from './database.ts';
 import { LoadGenerator } from './load/load.ts';
 import { ROUND_MS, runRounds } from './load/rounds.ts';
 import type { Trial } from './load/trial.ts';
 import * as options from './options.ts';
+import { describeSetting } from './setting.ts';
 import { contenderNames, poolSize, startEndpoints, tenant } from './throughput/contenders.ts';
 import { operations } from './throughput/operations.ts';
 import { findPgbench, type Pgbench } from './throughput/pgbench.ts';
 import { chosen, connectionsOf, trialsOf } from './throughput/plan.ts';
-import { describeSetting, writeReport } from './throughput/report.ts';
+import { writeReport } from './throughput/report.ts';
 
 const names = chosen('contender', contenderNames, options.contenderNames);
 const operationNames = operations.map(({ name }) => name);
@@ -33,7 +34,10 @@ try {
   const endpoints = await startEndpoints(names, cluster, database, contenders);
   const pgbench = names.has('pgbench') ? pgbenchOn(database, postmaster) : undefined;
   const missing = names.has('pgbench') && !pgbench ? { pgbench: 'it is not installed' } : {};
-  const setting = describeSetting(await serverVersion(database), missing);
+  const postgres = await serverVersion(database.ownerUrl);
+  const setting = describeSetting({
+    ...{ postgres, rounds: options.rounds, roundMs: ROUND_MS, missing },
+  });
   const field = { names, endpoints, pgbench, generator, postmaster };
   const groups: (readonly Trial[])[] = [];
   for (const operation of operations.filter(({ name }) => selected.has(name))) {
@@ -54,9 +58,4 @@ function pgbenchOn(database: BenchDatabase, postmaster: number): Pgbench | undef
   const { folder } = cluster;
   const role = `${rolePrefix}tenant`;
   return program ? { program, url, role, tenant, poolSize, folder, postmaster } : undefined;
-}
-
-async function serverVersion({ ownerUrl }: BenchDatabase): Promise<string> {
-  const { rows } = await withClient(ownerUrl, (client) => client.query('show server_version'));
-  return rows[0].server_version;
 }

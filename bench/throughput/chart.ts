@@ -1,6 +1,6 @@
 import type { Result } from '../load/rounds.ts';
 import { median } from '../measure.ts';
-import type { Setting } from './report.ts';
+import type { Setting } from '../setting.ts';
 
 const CONNECTIONS = 16;
 const WIDTH = 960;
