@@ -23,13 +23,11 @@ import {
   type Protocol,
   readMessage,
 } from './protocols.ts';
-import { SocketCaller, type SocketCallerOptions } from './socket-caller.ts';
+import { SocketCaller, type SocketCallerOptions, type UpgradeParts } from './socket-caller.ts';
 import type { SocketMetrics } from './socket-metrics.ts';
 
 export interface ConnectionOptions extends SocketCallerOptions, Omit<IntakeOptions, 'onTurn'> {
   readonly protocol: Protocol;
-  /** The request that opened the socket. */
-  readonly upgrade: Request;
   readonly limits: SocketLimits;
   readonly metrics: SocketMetrics;
   readonly subscriptions: Subscriptions;
@@ -43,6 +41,8 @@ interface StartedOperation extends ReceivedOperations {
   readonly id: string;
   readonly end: () => void;
 }
+
+const doNothing = () => {};
 
 const tooSlow = 'the client reads its messages too slowly';
 
@@ -72,11 +72,14 @@ export class Connection implements ClientConnection {
   #isAlive = true;
   #phase: 'new' | 'initializing' | 'ready' | 'draining' = 'new';
   #caller: SocketCaller | undefined;
+  /** The request that opened the socket, until the caller is identified. */
+  #upgrade: UpgradeParts | undefined;
   /** Cancels the end of the socket at a set time. */
   #cancelEnd: () => void;
 
-  constructor(options: ConnectionOptions) {
+  constructor(upgrade: UpgradeParts, options: ConnectionOptions) {
     const { socket, limits } = options;
+    this.#upgrade = upgrade;
     this.#options = options;
     this.#intake = new Intake({ ...options, onTurn: () => this.#pace() });
     const onTaken = () => this.#operations.begin();
@@ -145,13 +148,16 @@ export class Connection implements ClientConnection {
   }
 
   async #initialize(payload: Json | undefined): Promise<void> {
-    if (this.#phase !== 'new')
+    const upgrade = this.#upgrade;
+    if (this.#phase !== 'new' || !upgrade)
       return this.#refuse(closeCode.repeatedInit, 'connection_init may come once');
     this.#phase = 'initializing';
+    this.#upgrade = undefined;
     this.#cancelEnd();
+    this.#cancelEnd = doNothing;
     this.#pace();
     try {
-      this.#caller = new SocketCaller(this.#options.upgrade, payload, this.#options);
+      this.#caller = new SocketCaller(upgrade, payload, this.#options);
       const { expiresAt } = await this.#caller.identify();
       if (!this.#isOpen || this.#phase !== 'initializing') return;
       if (expiresAt) this.#cancelEnd = atTime(expiresAt, () => this.#fail(expired));

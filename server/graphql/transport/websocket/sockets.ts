@@ -14,7 +14,7 @@ import { closeCode, closeSocket } from './closing.ts';
 import { Connection } from './connection.ts';
 import { ReadTurns } from './intake.ts';
 import { protocols, transportProtocol } from './protocols.ts';
-import type { SocketCallerOptions } from './socket-caller.ts';
+import { partsOf, type SocketCallerOptions } from './socket-caller.ts';
 import { makeSocketMetrics, type SocketMetrics } from './socket-metrics.ts';
 
 /*
@@ -133,9 +133,9 @@ export class Sockets {
     logEnd(socket, upgrade, this.#options.logger);
     this.#admission.count(upgrade, socket);
     const known = protocols.get(socket.protocol);
-    const connection = new Connection({
+    const connection = new Connection(partsOf(upgrade), {
       ...{ ...this.#options, backlog: this.#backlog, turns: this.#turns, metrics: this.#metrics },
-      ...{ socket, raw: upgrade.socket, upgrade, protocol: known ?? transportProtocol },
+      ...{ socket, raw: upgrade.socket, protocol: known ?? transportProtocol },
     });
     // A socket with an unknown protocol also has a connection, although it is closed immediately: the connection limits
     // the bytes that arrive until the client has closed its side.
