@@ -207,7 +207,11 @@ async function serve(starting: Starting): Promise<Serving> {
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);
-  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway, admin, metrics }) };
+  return {
+    gateway,
+    side,
+    routes: makeRoutes({ config, parts, service, side, gateway, admin, metrics }),
+  };
 }
 
 /** Deliveries that need an unset variable fail. They are tried again later, so the worker starts nevertheless. */
