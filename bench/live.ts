@@ -35,9 +35,6 @@ const plan = planOf(short);
 const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
 refuseFewFiles(limits, Math.max(...[plan.shared, plan.narrowed, plan.idle].map(sizeOf)));
 
-/** Bounds the space for new objects, which Node enlarges while many sockets open, and does not give back. */
-const smallYoungGeneration = '--max-semi-space-size=16';
-
 /** More sockets than by default, all of one address. */
 const manySockets = {
   ROWGATE_MAX_CONNECTIONS: '20000',
@@ -68,11 +65,11 @@ try {
     missing: program === undefined ? { 'the price of a write': 'pgbench is not installed' } : {},
   });
 
-  const startGateway = async (name: string, nodeOptions: readonly string[] = []) => {
+  const startGateway = async (name: string) => {
     const environment = { ...database.environment, ...manySockets };
     const logFile = path.join(cluster.folder, `${name}.log`);
     const given = { metadata: database.metadata, environment };
-    const server = await startRowgate(name, given, { program: rowgate, logFile, nodeOptions });
+    const server = await startRowgate(name, given, { program: rowgate, logFile });
     contenders.push(server);
     return server;
   };
@@ -107,20 +104,14 @@ try {
   }
   stopContenders(contenders.splice(0));
 
-  const idle: Record<string, IdleFigures[]> = {};
-  for (const nodeOptions of [[], [smallYoungGeneration]]) {
-    const waiting = await startGateway('idle', nodeOptions);
-    await clients.open(waiting.port, many);
-    const figures: IdleFigures[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      figures.push(
-        await runIdle(waiting, bench, () => processUse(waiting.process.pid).residentMiB),
-      );
-    }
-    idle[[nameOf(many), ...nodeOptions].join(', ')] = figures;
-    await clients.close();
-    stopContenders(contenders.splice(0));
+  const waiting = await startGateway('idle');
+  await clients.open(waiting.port, many);
+  const figures: IdleFigures[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    figures.push(await runIdle(waiting, bench, () => processUse(waiting.process.pid).residentMiB));
   }
+  await clients.close();
+  const idle = { [nameOf(many)]: figures };
   await writeReport(out, setting, { audiences, idle, prices });
 } finally {
   clients.stop();

@@ -4,6 +4,7 @@ import type { Caller } from '../../caller/authenticate.ts';
 import type { CallerRequest } from '../../caller/caller-request.ts';
 import type { SubscriptionConfig } from '../../config/subscription-config.ts';
 import { FairShares } from '../../db/requests/fairness/fair-shares.ts';
+import { releaseMemory } from '../../release-memory.ts';
 import { toClientError } from '../errors/to-client-error.ts';
 import type { Dialect } from '../handle-request.ts';
 import { sessionKey } from '../request/request-caller.ts';
@@ -62,6 +63,9 @@ const fetchesPerConnection = 2;
 /** A subscription counts as one more for each of these bytes of its request, which stays in memory while it is open. */
 const requestBytes = 16 * 1024;
 
+/** After this number of new subscriptions V8 holds far more memory for new objects than idle subscribers need. */
+const manyNew = 1000;
+
 /** All subscriptions of this process, from every transport. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
@@ -76,6 +80,8 @@ export class Subscriptions {
   /** The number of open subscriptions whose tables are reported. */
   #listening = 0;
   #isDraining = false;
+  /** The number of subscriptions that were opened since memory was released, now and at the last look. */
+  #opened = { now: 0, atLook: 0 };
 
   constructor(options: SubscriptionsOptions) {
     const { config, registry } = options;
@@ -87,10 +93,7 @@ export class Subscriptions {
       perSecond: config.refetchesPerSecond,
     });
     this.#cohorts = new Cohorts({ config, queue: this.#queue, metrics: this.#metrics });
-    this.#looking = setInterval(
-      () => this.#checkDue(),
-      Math.min(lookMs, config.recheckMs / 5),
-    ).unref();
+    this.#looking = setInterval(() => this.#look(), Math.min(lookMs, config.recheckMs / 5)).unref();
   }
 
   /**
@@ -121,6 +124,7 @@ export class Subscriptions {
     const size = sizeOf(compiled);
     this.#shares.takeAnyway(share, size);
     this.#metrics.open.inc({ kind });
+    this.#opened.now++;
     session.open.add(one);
     if (isReported) this.#listen();
     const close = () => {
@@ -213,6 +217,14 @@ export class Subscriptions {
   #onChanges(changes: Changes): void {
     this.#cohorts.onChanges(changes);
     this.#streams.onChanges(changes);
+  }
+
+  #look(): void {
+    this.#checkDue();
+    const { now, atLook } = this.#opened;
+    const isRelease = now >= manyNew && now === atLook;
+    if (isRelease) releaseMemory();
+    this.#opened = isRelease ? { now: 0, atLook: 0 } : { now, atLook: now };
   }
 
   #checkDue(): void {
