@@ -180,6 +180,7 @@ export const settingGroups: readonly SettingGroup[] = [
         '`true`: a role that may select the rows of a function may call it, if it is a query and not volatile. `check`, `plan` and `apply` read it too.',
       ),
       ROWGATE_EXPLORER: of('on, off in production', 'The explorer at `/`.'),
+      ROWGATE_CONSOLE: of('on, off in production', 'The console at `/console`.'),
       ROWGATE_PERSISTED_QUERY_BYTES: of(
         '`4194304`',
         'Memory for documents that clients have registered by hash. `0`: none.',

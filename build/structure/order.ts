@@ -62,6 +62,7 @@ const server: Order = [
   ['postgraphile'],
   ['actions'],
   ['admin'],
+  ['console'],
   ['gateway'],
   ['application.ts'],
   ['platform'],
