@@ -1,4 +1,5 @@
 import { type Entry, type Operation, operations } from '../server/answers.ts';
+import type { Difference } from './compare.ts';
 import { type CellRules, columnCount, extrasOf, originOf } from './rules.ts';
 
 /** The rules of one role on one table, as marks: a capital letter for all rows and columns, a small one for some. */
@@ -49,6 +50,18 @@ export function RuleCell({
       <strong class={entry.isWhole ? 'whole' : ''}>{columnCount(entry, ofTable)}</strong>
       <span>{entry.rows}</span>
       {more !== '' && <em>{more}</em>}
+    </span>
+  );
+}
+
+/** The differences between two roles on one table, one line for each operation. */
+export function DifferenceCell({ found }: { readonly found: readonly Difference[] }) {
+  const lines = found.map(({ operation, words }) => `${operation}: ${words.join('; ')}`);
+  return (
+    <span class="difference" title={lines.join('\n')}>
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
     </span>
   );
 }

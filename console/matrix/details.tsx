@@ -1,24 +1,22 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type Entry, type EntryColumn, operations } from '../server/answers.ts';
+import type { Entry, EntryColumn } from '../server/answers.ts';
 import { Link } from '../shell/link.tsx';
 import type { Go } from '../shell/place.ts';
+import type { Difference } from './compare.ts';
 import { type CellRules, columnCount, extrasOf, originOf } from './rules.ts';
+import type { Table } from './view.ts';
 
 interface DetailsProps {
-  readonly role: string;
-  readonly table: string;
-  readonly rules: CellRules;
-  /** The number of columns of the table. */
-  readonly ofTable: number;
-  readonly go: Go;
+  readonly title: string;
   readonly close: () => void;
+  readonly children: ComponentChildren;
 }
 
-/** The rules of one role on one table, in words. Escape closes them. */
-export function Details({ role, table, rules, ofTable, go, close }: DetailsProps) {
+/** The panel beside the grid. It takes the focus, and Escape closes it. */
+export function Details({ title, close, children }: DetailsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another cell moves the focus again
-  useEffect(() => heading.current?.focus(), [role, table]);
+  useEffect(() => heading.current?.focus(), [title]);
   return (
     <section
       class="details"
@@ -29,27 +27,63 @@ export function Details({ role, table, rules, ofTable, go, close }: DetailsProps
         Close
       </button>
       <h2 id="details" ref={heading} tabIndex={-1}>
-        {role} on {table}
+        {title}
       </h2>
-      {rules.size === 0 && (
-        <p>The role has no rule on this table, so Postgres refuses everything.</p>
-      )}
-      {operations.map((operation) => {
-        const entry = rules.get(operation);
-        if (!entry) return null;
+      {children}
+    </section>
+  );
+}
+
+interface AllRulesProps {
+  readonly role: string;
+  readonly table: Table;
+  readonly rules: CellRules;
+  readonly go: Go;
+}
+
+/** The rules of one role on one table, in words. */
+export function AllRules({ role, table, rules, go }: AllRulesProps) {
+  if (rules.size === 0) {
+    return <p>The role has no rule on this table, so Postgres refuses everything.</p>;
+  }
+  return (
+    <>
+      {[...rules.values()].map((entry) => {
+        const { operation } = entry;
         return (
           <div key={operation}>
             <h3>{operation}</h3>
-            <RuleWords entry={entry} ofTable={ofTable} />
+            <RuleWords entry={entry} ofTable={table.columns.length} />
             <p>
-              <Link go={go} place={{ screen: 'rule', values: { role, table, operation } }}>
+              <Link
+                go={go}
+                place={{ screen: 'rule', values: { role, table: table.key, operation } }}
+              >
                 Show the {operation} rule as SQL
               </Link>
             </p>
           </div>
         );
       })}
-    </section>
+    </>
+  );
+}
+
+/** The differences between two roles on one table. */
+export function DifferenceWords({ found }: { readonly found: readonly Difference[] }) {
+  return (
+    <>
+      {found.map(({ operation, words }) => (
+        <div key={operation}>
+          <h3>{operation}</h3>
+          <ul>
+            {words.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
   );
 }
 

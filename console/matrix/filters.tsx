@@ -15,7 +15,7 @@ export function Filters({ matrix, values, set }: FiltersProps) {
   const compare = (one: string | undefined, other: string | undefined) =>
     set({ compare: one, with: other });
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <label>
         Table
         <input

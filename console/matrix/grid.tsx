@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table of HTML cannot leave out rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the cells of a grid take the focus
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -59,6 +61,13 @@ export function Grid(props: GridProps) {
     movesFocus.current = false;
     cellElement(scroller.current, active)?.focus();
   });
+  const isChosenDrawn = chosen !== undefined && chosen.row >= first && chosen.row < end;
+  useLayoutEffect(() => {
+    if (!chosen) return;
+    bringIntoView(scroller.current, chosen.row, rowHeight);
+    measure();
+    cellElement(scroller.current, chosen)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen?.row, chosen?.column, isChosenDrawn]);
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(scroll.height / rowHeight) - 2);
     const next = cellAfter(event, stop, { rows: rows.length, columns: columns.length, page });
@@ -71,7 +80,6 @@ export function Grid(props: GridProps) {
   };
   return (
     <div ref={scroller} class={`grid ${kind}`} onScroll={measure}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out rows */}
       <div
         role="grid"
         aria-label={label}
@@ -84,7 +92,6 @@ export function Grid(props: GridProps) {
             {corner}
           </div>
           {columns.map((head, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
             <div key={column} role="columnheader" class="head">
               {head}
             </div>
@@ -102,12 +109,10 @@ export function Grid(props: GridProps) {
                 style={{ top: `${row * rowHeight}px`, height: `${rowHeight}px` }}
               >
                 <div role="rowheader" class="head" title={name}>
-                  {name}
+                  <span>{name.replace(/^public\./, '')}</span>
                 </div>
                 {columns.map((_, column) => (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
                   <div
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                     key={column}
                     role="gridcell"
                     class="cell"

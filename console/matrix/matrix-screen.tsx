@@ -1,16 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import type { Values } from '../shell/place.ts';
 import type { ScreenProps } from '../shell/screens.ts';
-import { Marks, RuleCell } from './cell.tsx';
-import { Details } from './details.tsx';
+import { DifferenceCell, Marks, RuleCell } from './cell.tsx';
+import { AllRules, Details, DifferenceWords } from './details.tsx';
 import { Filters } from './filters.tsx';
 import { type Cell, Grid } from './grid.tsx';
 import { indexRules } from './rules.ts';
 import { differencesAt, findColumn, viewOf } from './view.ts';
 import { WhoCan } from './who-can.tsx';
 
-const ruleHeight = 76;
-const marksHeight = 36;
+/** The heights of rows in pixels, by kind of grid. A comparison has a line for each operation. */
+const rowHeights = { wide: 84, narrow: 36, compared: 104 } as const;
 
 /** The matrix of roles and tables, with filters, the question about a column, and the comparison of two roles. */
 export function MatrixScreen({ place, go, matrix }: ScreenProps) {
@@ -20,11 +20,6 @@ export function MatrixScreen({ place, go, matrix }: ScreenProps) {
   const set = (changed: Values) =>
     go({ screen: 'matrix', values: { ...values, ...changed } }, 'replace');
   const question = findColumn(values.column ?? '', matrix);
-  const rowIndex = view.tables.findIndex(({ key }) => key === values.on);
-  const columnIndex = view.roles.indexOf(values.as ?? '');
-  const chosen =
-    rowIndex >= 0 && columnIndex >= 0 ? { row: rowIndex, column: columnIndex } : undefined;
-  const [table, role] = [view.tables[rowIndex], view.roles[columnIndex]];
   return (
     <>
       <h1>Who may see and change what</h1>
@@ -39,28 +34,7 @@ export function MatrixScreen({ place, go, matrix }: ScreenProps) {
       {view.tables.length === 0 || view.roles.length === 0 ? (
         <p role="status">{nothingWords(view)}</p>
       ) : (
-        <div class={chosen ? 'beside' : ''}>
-          <ViewGrid
-            {...{ matrix, view, rulesOf, chosen }}
-            choose={({ row, column }) => {
-              const as = view.roles[column];
-              if (as !== undefined) {
-                go({ screen: 'matrix', values: { ...values, on: view.tables[row]?.key, as } });
-              }
-            }}
-          />
-          {chosen && table && role !== undefined && (
-            <Details
-              {...{ role, table: table.key, go }}
-              rules={rulesOf(table.key, role)}
-              ofTable={table.columns.length}
-              close={() => {
-                set({ on: undefined, as: undefined });
-                document.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')?.focus();
-              }}
-            />
-          )}
-        </div>
+        <GridAndDetails {...{ values, go, matrix, view, rulesOf }} />
       )}
     </>
   );
@@ -87,23 +61,61 @@ function nothingWords({ compared, tables }: View): string {
     : 'No role matches; shorten the text in “Role”.';
 }
 
-interface ViewGridProps extends Pick<ScreenProps, 'matrix'> {
+interface ViewProps extends Pick<ScreenProps, 'go' | 'matrix'> {
+  readonly values: Values;
   readonly view: View;
   readonly rulesOf: ReturnType<typeof indexRules>;
+}
+
+/** The grid, and beside it the rules of the chosen cell. In a comparison, a cell without a role has the differences. */
+function GridAndDetails({ values, go, matrix, view, rulesOf }: ViewProps) {
+  const { roles, tables, compared } = view;
+  const row = tables.findIndex(({ key }) => key === values.on);
+  const column =
+    values.as === undefined && compared ? roles.length : roles.indexOf(values.as ?? '');
+  const chosen = row >= 0 && column >= 0 ? { row, column } : undefined;
+  const [table, role] = [tables[row], roles[column]];
+  const show = (on: string | undefined, as: string | undefined, how: 'push' | 'replace') =>
+    go({ screen: 'matrix', values: { ...values, on, as } }, how);
+  const close = () => {
+    show(undefined, undefined, 'replace');
+    document.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')?.focus();
+  };
+  return (
+    <div class={chosen ? 'beside' : ''}>
+      <ViewGrid
+        {...{ matrix, view, rulesOf, chosen }}
+        choose={(cell) => show(tables[cell.row]?.key, roles[cell.column], 'push')}
+      />
+      {chosen && table && (
+        <Details title={`${role ?? roles.join(' and ')} on ${table.key}`} close={close}>
+          {role === undefined ? (
+            <DifferenceWords found={differencesAt(table.key, compared, rulesOf)} />
+          ) : (
+            <AllRules {...{ role, table, go }} rules={rulesOf(table.key, role)} />
+          )}
+        </Details>
+      )}
+    </div>
+  );
+}
+
+interface ViewGridProps extends Pick<ViewProps, 'matrix' | 'view' | 'rulesOf'> {
   readonly chosen: Cell | undefined;
   readonly choose: (cell: Cell) => void;
 }
 
 function ViewGrid({ matrix, view, rulesOf, chosen, choose }: ViewGridProps) {
   const { compared, operation, roles, tables } = view;
-  const isMarks = operation === 'all' && !compared;
   const inherits = new Map(matrix.roles.map((role) => [role.name, role.inherits]));
   const heads = roles.map((name) => <RoleHead name={name} inherits={inherits.get(name) ?? []} />);
   const contentOf = ({ row, column }: Cell) => {
     const table = tables[row];
     const role = roles[column];
     if (!table) return null;
-    if (role === undefined) return <DifferenceCell {...{ view, rulesOf }} table={table.key} />;
+    if (role === undefined) {
+      return <DifferenceCell found={differencesAt(table.key, compared, rulesOf)} />;
+    }
     const rules = rulesOf(table.key, role);
     if (operation === 'all') return <Marks rules={rules} />;
     return <RuleCell entry={rules.get(operation)} ofTable={table.columns.length} />;
@@ -115,11 +127,16 @@ function ViewGrid({ matrix, view, rulesOf, chosen, choose }: ViewGridProps) {
       corner="table"
       rows={tables.map(({ key }) => key)}
       columns={compared ? [...heads, 'difference'] : heads}
-      rowHeight={isMarks ? marksHeight : ruleHeight}
-      kind={isMarks ? 'narrow' : 'wide'}
+      rowHeight={rowHeights[kindOf(view)]}
+      kind={kindOf(view)}
       {...{ chosen, choose, contentOf }}
     />
   );
+}
+
+function kindOf({ compared, operation }: View): keyof typeof rowHeights {
+  if (compared) return 'compared';
+  return operation === 'all' ? 'narrow' : 'wide';
 }
 
 function RoleHead({
@@ -134,23 +151,5 @@ function RoleHead({
       <span title={name}>{name}</span>
       {inherits.length > 0 && <small title={inherits.join(', ')}>from {inherits.join(', ')}</small>}
     </>
-  );
-}
-
-interface DifferenceCellProps extends Pick<ViewGridProps, 'view' | 'rulesOf'> {
-  readonly table: string;
-}
-
-function DifferenceCell({ view: { compared }, rulesOf, table }: DifferenceCellProps) {
-  if (!compared) return null;
-  const words = differencesAt(table, compared, rulesOf).map(
-    (one) => `${one.operation}: ${one.words.join('; ')}`,
-  );
-  return (
-    <span class="difference" title={words.join('\n')}>
-      {words.map((line) => (
-        <span key={line}>{line}</span>
-      ))}
-    </span>
   );
 }

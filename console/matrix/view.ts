@@ -37,12 +37,14 @@ export function viewOf(
   };
 }
 
-/** Returns the differences between two roles on one table. */
+/** Returns the differences between two roles on one table; none without a comparison. */
 export function differencesAt(
   table: string,
-  [one, other]: readonly [string, string],
+  compared: View['compared'],
   rulesOf: (table: string, role: string) => CellRules,
 ): readonly Difference[] {
+  if (!compared) return [];
+  const [one, other] = compared;
   return differences([one, rulesOf(table, one)], [other, rulesOf(table, other)]);
 }
 

@@ -19,7 +19,8 @@ export function WhoCan({ matrix, rulesOf, table, column }: WhoCanProps) {
   );
   const without = matrix.roles.filter(({ name }) => !uses.some(({ role }) => role === name));
   return (
-    <section class="who-can" aria-labelledby="who-can">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long answer
+    <section class="who-can" aria-labelledby="who-can" tabIndex={0}>
       <h2 id="who-can">
         Who can use {table}.{column}?
       </h2>

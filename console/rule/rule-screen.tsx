@@ -9,11 +9,11 @@ import { useAnswer } from '../shell/use-answer.ts';
 
 /** One rule: its words, its place in the metadata, and the database objects that enforce it. */
 export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
-  const {
-    role = matrix.roles[0]?.name ?? '',
-    table = matrix.tables[0]?.key ?? '',
-    operation = 'select',
-  } = place.values;
+  const [first] = matrix.entries;
+  const { role = first?.role, table = first?.table, operation = 'select' } = place.values;
+  if (role === undefined || table === undefined) {
+    return <p role="status">The metadata has no rule yet.</p>;
+  }
   const set = (changed: Values) =>
     go({ screen: 'rule', values: { role, table, operation, ...changed } });
   const entries = matrix.entries.filter((entry) => entry.role === role && entry.table === table);
@@ -123,12 +123,11 @@ function Rule({ role, table, operation, ofTable, onSignedOut }: RuleProps) {
       </section>
       <section aria-labelledby="objects">
         <h2 id="objects">In Postgres</h2>
-        <p class="quiet">The statements that created the objects which enforce the rule.</p>
+        <p class="quiet">These objects enforce the rule. rowgate apply creates them.</p>
         {objects.map(({ label, sql }) => (
           <figure key={label}>
             <figcaption>{label}</figcaption>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls by the keyboard */}
-            <pre tabIndex={0}>{sql}</pre>
+            <pre>{sql}</pre>
           </figure>
         ))}
       </section>

@@ -1,3 +1,6 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field handles the keys
+// biome-ignore-all lint/a11y/useSemanticElements: a select cannot be filtered
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CommandScope, commandsFor } from './commands.ts';
 
@@ -8,7 +11,7 @@ interface PaletteProps extends CommandScope {
 /** The command palette: a field, and the commands that match it. */
 export function Palette({ close, ...scope }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const commands = commandsFor(text, scope);
@@ -45,10 +48,9 @@ export function Palette({ close, ...scope }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul ref={list} id="commands" role="listbox" aria-label="Commands">
+      <div ref={list} id="commands" role="listbox" aria-label="Commands">
         {commands.map(({ title }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
-          <li
+          <div
             key={title}
             id={`command-${index}`}
             role="option"
@@ -56,9 +58,9 @@ export function Palette({ close, ...scope }: PaletteProps) {
             onClick={() => run(index)}
           >
             {title}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <p class="quiet" role="status">
         {commands.length === 0
           ? 'Nothing matches; write a part of a name.'

@@ -18,7 +18,6 @@ export function useAnswer<Answer>(
 ): readonly [Asked<Answer>, () => void] {
   const [asked, setAsked] = useState<Asked<Answer>>({ state: 'waiting' });
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the question
   useEffect(() => {
     let isCurrent = true;
     setAsked({ state: 'waiting' });

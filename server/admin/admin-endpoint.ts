@@ -13,7 +13,13 @@ import type { ApiTag } from '../http/endpoint/api-tag.ts';
 import { defineEndpoint, type Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { type AdminCaller, actorHeader } from './admin-access.ts';
-import { clientDisconnected, notRecorded, refusalOf, signedOut } from './admin-errors.ts';
+import {
+  clientDisconnected,
+  notRecorded,
+  refusalOf,
+  signedOut,
+  unknownSession,
+} from './admin-errors.ts';
 import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
 import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 
@@ -89,7 +95,7 @@ export function adminEndpoint<Body extends TSchema>(
       const requestId = requestIdOf(response);
       const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
       const found = await recorded(use, scope, response, async (session) => {
-        if (await who.session?.isSignedOut(session.client)) throw signedOut();
+        await refuseSignedOut(who, session, scope);
         return work(body, session, who);
       });
       setHeaders?.(response, who);
@@ -97,6 +103,18 @@ export function adminEndpoint<Body extends TSchema>(
       await sendPacked(found, request, response);
     },
   });
+}
+
+/** @throws Refusal 401 for a session that was ended, 503 when the database does not say so */
+async function refuseSignedOut(
+  { session }: AdminCaller,
+  { client }: OwnerSession,
+  { logger }: AdminScope,
+): Promise<void> {
+  const isSignedOut = await session?.isSignedOut(client).catch((error: unknown) => {
+    throw unknownSession(error, logger);
+  });
+  if (isSignedOut) throw signedOut();
 }
 
 const pack = promisify(gzip);
