@@ -1,6 +1,7 @@
-import { type Entry, type Operation, operations } from '../server/answers.ts';
+import { type Entry, type Operation, operations } from '../api/answers.ts';
+import { columnCount, extrasOf, originOf } from '../words/entry-words.ts';
 import type { Difference } from './compare.ts';
-import { type CellRules, columnCount, extrasOf, originOf } from './rules.ts';
+import type { CellRules } from './rules.ts';
 
 /** The rules of one role on one table, as marks: a capital letter for all rows and columns, a small one for some. */
 export function Marks({ rules }: { readonly rules: CellRules }) {

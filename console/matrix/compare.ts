@@ -1,5 +1,6 @@
-import { type Entry, type Operation, operations } from '../server/answers.ts';
-import { type CellRules, extrasOf, verbs } from './rules.ts';
+import { type Entry, type Operation, operations } from '../api/answers.ts';
+import { extrasOf, verbs } from '../words/entry-words.ts';
+import type { CellRules } from './rules.ts';
 
 /** A role and its rules on one table. */
 type Side = readonly [role: string, rules: CellRules];

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Entry, EntryColumn } from '../server/answers.ts';
 import { Link } from '../shell/link.tsx';
 import type { Go } from '../shell/place.ts';
+import { RuleWords } from '../words/rule-words.tsx';
 import type { Difference } from './compare.ts';
-import { type CellRules, columnCount, extrasOf, originOf } from './rules.ts';
+import type { CellRules } from './rules.ts';
 import type { Table } from './view.ts';
 
 interface DetailsProps {
@@ -85,47 +85,4 @@ export function DifferenceWords({ found }: { readonly found: readonly Difference
       ))}
     </>
   );
-}
-
-/** A rule in words: rows, columns with their origin, and what else it allows or sets. */
-export function RuleWords({ entry, ofTable }: { readonly entry: Entry; readonly ofTable: number }) {
-  const { rows, columns, from, position } = entry;
-  return (
-    <>
-      <p>{rows}</p>
-      {extrasOf(entry).length > 0 && (
-        <ul>
-          {extrasOf(entry).map((words) => (
-            <li key={words}>{words}</li>
-          ))}
-        </ul>
-      )}
-      <p class="quiet">
-        {columnCount(entry, ofTable)}
-        {from.length > 0 && `, inherited ${originOf(from)}`}
-      </p>
-      {columns.length > 0 && (
-        <ul class="columns">
-          {columns.map((column) => (
-            <li key={column.name}>
-              <code>{column.name}</code>
-              {columnFacts(column, from)}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p class="quiet">
-        {position.file}:{position.line}
-      </p>
-    </>
-  );
-}
-
-/** Names the parents of a column only where they differ from those of the rule. */
-function columnFacts({ rows, from }: EntryColumn, ofRule: readonly string[]): string {
-  const facts = [
-    ...(rows === undefined ? [] : [`in ${rows}`]),
-    ...(from.length > 0 && from.length < ofRule.length ? [originOf(from)] : []),
-  ];
-  return facts.length > 0 ? ` (${facts.join('; ')})` : '';
 }

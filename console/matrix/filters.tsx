@@ -1,4 +1,4 @@
-import { type Matrix, operations } from '../server/answers.ts';
+import { type Matrix, operations } from '../api/answers.ts';
 import type { Values } from '../shell/place.ts';
 import { suggestColumns } from './view.ts';
 

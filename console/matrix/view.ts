@@ -1,4 +1,4 @@
-import { type Matrix, type Operation, operations } from '../server/answers.ts';
+import { type Matrix, type Operation, operations } from '../api/answers.ts';
 import type { Values } from '../shell/place.ts';
 import { type Difference, differences } from './compare.ts';
 import type { CellRules } from './rules.ts';

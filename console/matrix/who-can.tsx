@@ -1,5 +1,6 @@
-import { type Matrix, operations } from '../server/answers.ts';
-import { type CellRules, originOf, verbs } from './rules.ts';
+import { type Matrix, operations } from '../api/answers.ts';
+import { originOf, verbs } from '../words/entry-words.ts';
+import type { CellRules } from './rules.ts';
 
 interface WhoCanProps {
   readonly matrix: Matrix;

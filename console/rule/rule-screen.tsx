@@ -1,11 +1,11 @@
-import { RuleWords } from '../matrix/details.tsx';
-import { type ExplainedRule, operations } from '../server/answers.ts';
-import { askServer } from '../server/ask-server.ts';
+import { type ExplainedRule, operations } from '../api/answers.ts';
+import { askServer } from '../api/ask-server.ts';
 import { Failure } from '../shell/failure.tsx';
 import { Link } from '../shell/link.tsx';
 import type { Values } from '../shell/place.ts';
 import type { ScreenProps } from '../shell/screens.ts';
 import { useAnswer } from '../shell/use-answer.ts';
+import { RuleWords } from '../words/rule-words.tsx';
 
 /** One rule: its words, its place in the metadata, and the database objects that enforce it. */
 export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {

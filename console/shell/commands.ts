@@ -1,4 +1,4 @@
-import type { Matrix } from '../server/answers.ts';
+import type { Matrix } from '../api/answers.ts';
 import type { Place } from './place.ts';
 import { screens } from './screens.ts';
 import { type Theme, themes } from './theme.ts';

@@ -1,4 +1,4 @@
-import { ServerError } from '../server/ask-server.ts';
+import { ServerError } from '../api/ask-server.ts';
 
 /** Shows an error, its id in the log, and a button that tries again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {

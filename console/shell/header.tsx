@@ -1,4 +1,4 @@
-import type { Session } from '../server/answers.ts';
+import type { Session } from '../api/answers.ts';
 import { Link } from './link.tsx';
 import type { Go, Place } from './place.ts';
 import { screens } from './screens.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { root } from '../server/ask-server.ts';
+import { root } from '../api/ask-server.ts';
 
 /** The values in the query of the address. Absent values have no effect. */
 export type Values = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import type { Matrix } from '../server/answers.ts';
+import type { Matrix } from '../api/answers.ts';
 import type { Go, Place } from './place.ts';
 
 /** The screens in the order of the navigation. */

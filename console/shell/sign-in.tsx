@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ServerError, signIn } from '../server/ask-server.ts';
+import { ServerError, signIn } from '../api/ask-server.ts';
 
 /** The form that begins a session. */
 export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ServerError } from '../server/ask-server.ts';
+import { ServerError } from '../api/ask-server.ts';
 
 /** The state of a question to the server. */
 export type Asked<Answer> =

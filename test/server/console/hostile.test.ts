@@ -79,9 +79,9 @@ describeInBrowser('the console on a project with hostile names (needs /usr/bin/c
     const page = await opened.page.context().newPage();
     const action = `${server.url}/console/sign-out`;
     await page.setContent(
-      `<form method="post" enctype="text/plain" action="${action}"><input name='{"a":"' value='"}'></form>`,
+      `<form method="post" enctype="text/plain" action="${action}"><input name='{"a":"' value='"}'><button>`,
     );
-    await page.locator('form').evaluate('form => form.submit()');
+    await page.getByRole('button').click();
     await page.waitForURL(action);
     expect(await page.content()).toContain('unauthenticated');
     await page.close();

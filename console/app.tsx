@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { MatrixScreen } from '../matrix/matrix-screen.tsx';
-import { RuleScreen } from '../rule/rule-screen.tsx';
-import type { Matrix, Session } from '../server/answers.ts';
-import { askServer } from '../server/ask-server.ts';
-import { Failure } from './failure.tsx';
-import { Header } from './header.tsx';
-import { Palette } from './palette.tsx';
-import { type Place, usePlace } from './place.ts';
-import { type ScreenProps, screens } from './screens.ts';
-import { SignIn } from './sign-in.tsx';
-import { useTheme } from './theme.ts';
-import { useAnswer } from './use-answer.ts';
+import type { Matrix, Session } from './api/answers.ts';
+import { askServer } from './api/ask-server.ts';
+import { MatrixScreen } from './matrix/matrix-screen.tsx';
+import { RuleScreen } from './rule/rule-screen.tsx';
+import { Failure } from './shell/failure.tsx';
+import { Header } from './shell/header.tsx';
+import { Palette } from './shell/palette.tsx';
+import { type Place, usePlace } from './shell/place.ts';
+import { type ScreenProps, screens } from './shell/screens.ts';
+import { SignIn } from './shell/sign-in.tsx';
+import { useTheme } from './shell/theme.ts';
+import { useAnswer } from './shell/use-answer.ts';
 
 /** The whole console: the form for signing in, or the screen that the address names. */
 export function App() {
