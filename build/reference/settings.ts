@@ -38,7 +38,7 @@ export const settingGroups: readonly SettingGroup[] = [
         '`metadata`',
         'Metadata folder of every command and of `serve`. The option `--metadata` wins.',
       ),
-      NODE_ENV: absent('`production` turns the explorer off.'),
+      NODE_ENV: absent('`production` turns the explorer and the console off.'),
     },
   },
   {
