@@ -163,6 +163,7 @@ describe('a request with the session', () => {
   test.each<[string, Headers]>([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['another subdomain', { 'sec-fetch-site': 'same-site', origin: 'https://a.example.com' }],
+    ['another site that hides its origin', { 'sec-fetch-site': 'cross-site', origin: undefined }],
     ['another site, without TLS', { 'sec-fetch-site': undefined, origin: 'http://evil.example' }],
     ['an unknown place', { 'sec-fetch-site': undefined, origin: 'null' }],
   ])('from a page of %s is refused', async (_page, headers) => {
@@ -176,6 +177,11 @@ describe('a request with the session', () => {
   test('from a page under another name of this server is accepted without TLS', async () => {
     const { host } = new URL(server.url);
     const headers = { 'sec-fetch-site': undefined, origin: `http://${host}` };
+    expect((await matrix({ ...withCookie(await signIn()), ...headers })).status).toBe(200);
+  });
+
+  test('from a page of the console is accepted behind a proxy that changes the host', async () => {
+    const headers = { origin: 'https://rules.example.com' };
     expect((await matrix({ ...withCookie(await signIn()), ...headers })).status).toBe(200);
   });
 
