@@ -12,7 +12,6 @@ import {
 } from '../../permissions/index.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
-import { runInSlices } from '../in-slices.ts';
 import { type AdminAccessOptions, makeAdminAccess } from './admin-access.ts';
 import { type AdminScope, adminEndpoint } from './admin-endpoint.ts';
 import {
