@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 import type { Matrix, Session } from './api/answers.ts';
 import { askServer } from './api/ask-server.ts';
 import { MatrixScreen } from './matrix/matrix-screen.tsx';
@@ -57,7 +57,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
   const [place, go] = usePlace();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [signOutError, setSignOutError] = useState<unknown>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -67,7 +67,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
     return () => removeEventListener('keydown', open);
   }, []);
   const title = screens.find(({ name }) => name === place.screen)?.title ?? 'Unknown screen';
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Rowgate console`;
   }, [title]);
   const signOut = () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Link } from '../shell/link.tsx';
 import type { Go } from '../shell/place.ts';
 import { RuleWords } from '../words/rule-words.tsx';
@@ -16,7 +16,7 @@ interface DetailsProps {
 /** The panel beside the grid. It takes the focus, and Escape closes it. */
 export function Details({ title, close, children }: DetailsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [title]);
+  useLayoutEffect(() => heading.current?.focus(), [title]);
   return (
     <section
       class="details"

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field handles the keys
 // biome-ignore-all lint/a11y/useSemanticElements: a select cannot be filtered
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type CommandScope, commandsFor } from './commands.ts';
 
 interface PaletteProps extends CommandScope {
@@ -15,8 +15,8 @@ export function Palette({ close, ...scope }: PaletteProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const commands = commandsFor(text, scope);
-  useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => {
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   const run = (index: number) => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { root } from '../api/ask-server.ts';
 
 /** The values in the query of the address. Absent values have no effect. */
@@ -26,7 +26,7 @@ export function hrefOf({ screen, values }: Place): string {
 /** Returns the place of the address, and a function that changes it. */
 export function usePlace(): readonly [Place, Go] {
   const [place, setPlace] = useState(currentPlace);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const update = () => setPlace(currentPlace());
     addEventListener('popstate', update);
     return () => removeEventListener('popstate', update);

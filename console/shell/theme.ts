@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -8,11 +8,14 @@ const key = 'rowgate-console-theme';
 /** Returns the theme, which this browser remembers, and a function that changes it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(remembered);
-  useEffect(() => {
-    localStorage.setItem(key, theme);
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
-  return [theme, setTheme];
+  const choose = (next: Theme) => {
+    localStorage.setItem(key, next);
+    setTheme(next);
+  };
+  return [theme, choose];
 }
 
 function remembered(): Theme {
