@@ -10,6 +10,7 @@ import { type Place, usePlace } from './shell/place.ts';
 import { type ScreenProps, screens } from './shell/screens.ts';
 import { SignIn } from './shell/sign-in.tsx';
 import { useTheme } from './shell/theme.ts';
+import { Title } from './shell/title.tsx';
 import { useAnswer } from './shell/use-answer.ts';
 
 /** The whole console: the form for signing in, or the screen that the address names. */
@@ -103,7 +104,7 @@ function Screen(props: ScreenProps) {
 function UnknownScreen({ place }: { readonly place: Place }) {
   return (
     <div class="alone">
-      <h1>Unknown screen</h1>
+      <Title>Unknown screen</Title>
       <p>There is no screen “{place.screen}”. Choose one above.</p>
     </div>
   );

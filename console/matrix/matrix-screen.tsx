@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Values } from '../shell/place.ts';
 import type { ScreenProps } from '../shell/screens.ts';
+import { Title } from '../shell/title.tsx';
 import { DifferenceCell, Marks, RuleCell } from './cell.tsx';
 import { AllRules, Details, DifferenceWords } from './details.tsx';
 import { Filters } from './filters.tsx';
@@ -22,7 +23,7 @@ export function MatrixScreen({ place, go, matrix }: ScreenProps) {
   const question = findColumn(values.column ?? '', matrix);
   return (
     <>
-      <h1>Who may see and change what</h1>
+      <Title>Who may see and change what</Title>
       <Filters matrix={matrix} values={values} set={set} />
       {question && <WhoCan {...{ matrix, rulesOf, ...question }} />}
       {values.column && !question && (

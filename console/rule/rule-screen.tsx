@@ -4,6 +4,7 @@ import { Failure } from '../shell/failure.tsx';
 import { Link } from '../shell/link.tsx';
 import type { Values } from '../shell/place.ts';
 import type { ScreenProps } from '../shell/screens.ts';
+import { Title } from '../shell/title.tsx';
 import { useAnswer } from '../shell/use-answer.ts';
 import { RuleWords } from '../words/rule-words.tsx';
 
@@ -21,7 +22,7 @@ export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
   const others = entries.filter((entry) => entry.operation !== operation);
   return (
     <>
-      <h1>The rule of one role on one table</h1>
+      <Title>The rule of one role on one table</Title>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <Choice
           label="Role"

@@ -18,7 +18,7 @@ export interface AdminCaller {
 export interface AdminSession {
   /** The end in milliseconds since 1970. */
   readonly endsAt: number;
-  /** Returns whether the holder ended the session before its time. */
+  /** Returns whether a sign-out ended the session before its time. */
   isSignedOut(client: pg.ClientBase): Promise<boolean>;
   signOut(client: pg.ClientBase): Promise<void>;
 }

@@ -99,7 +99,7 @@ const sessionAnswer = Type.Object(
   { title: 'ConsoleSession' },
 );
 
-/** Does not ask the database whether the holder signed out, because the answer only names the holder. */
+/** Does not ask the database whether the session was signed out, because the answer only names its user. */
 function sessionEndpoint({ scope: { access } }: ConsoleOptions): Endpoint {
   return defineEndpoint({
     method: 'get',

@@ -56,7 +56,7 @@ describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromi
 
   const lastTable = () => opened.page.getByRole('rowheader', { name: 'record_299' });
 
-  test('the matrix draws only the rows in view, and tells readers how many there are', async () => {
+  test('the matrix draws only the rows in view, and states how many there are', async () => {
     const { page } = opened;
     expect(await page.getByRole('rowheader').count()).toBeLessThan(40);
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('301');

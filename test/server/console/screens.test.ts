@@ -111,6 +111,14 @@ describeInBrowser('the console on the demo data (needs /usr/bin/chromium)', () =
       expect(await page.locator(':focus').innerText()).toContain('14 of 20 columns');
     });
 
+    test('a link to another screen moves the focus to its title', async () => {
+      await opened.go('matrix?on=public.invoice&as=auditor');
+      const { page } = opened;
+      await page.getByRole('link', { name: 'Show the select rule as SQL' }).focus();
+      await page.keyboard.press('Enter');
+      expect(await page.locator('h1:focus').innerText()).toBe('The rule of one role on one table');
+    });
+
     test('the command palette finds a column, a table and the other screen', async () => {
       await opened.go('matrix');
       const { page } = opened;

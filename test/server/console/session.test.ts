@@ -94,7 +94,7 @@ describe('the session of the console', () => {
     expect((await matrix(cookie)).status).toBe(401);
   });
 
-  test('ends at all servers when its holder signs out, although the cookie was copied', async () => {
+  test('ends at all servers at the sign-out, although the cookie was copied', async () => {
     const cookie = withCookie(await signIn());
     const other = await server.beside({ ROWGATE_CONSOLE: 'on' });
     const otherCookie = cookie.cookie?.replace(/_\d+=/, `_${new URL(other).port}=`);
@@ -140,7 +140,7 @@ describe('the session of the console', () => {
     expect((await matrix({ ...cookie, cookie: sent })).status).toBe(401);
   });
 
-  test('is refused while the database cannot say whether its holder signed out', async () => {
+  test('is refused while the database cannot say whether it was signed out', async () => {
     const cookie = withCookie(await signIn());
     await server.owner.query('alter table rowgate.console_sign_out rename to elsewhere');
     const { status, json } = await matrix(cookie);
