@@ -115,7 +115,11 @@ test('the npm package rowgate contains the bundled console, and the licence of t
   expect(notices).toContain(`## preact ${preact}\n`);
   const sbom = await readFile(path.join(folder, `rowgate-${checkout.version}.sbom.json`), 'utf8');
   expect(JSON.parse(sbom).components).toContainEqual(
-    expect.objectContaining({ purl: `pkg:npm/preact@${preact}`, scope: 'required', properties: [] }),
+    expect.objectContaining({
+      purl: `pkg:npm/preact@${preact}`,
+      scope: 'required',
+      properties: [],
+    }),
   );
   const { dependencies } = await manifestOf('rowgate');
   expect(Object.keys(dependencies)).not.toContain('preact');
