@@ -4,6 +4,15 @@ COPY package.json package-lock.json .npmrc ./
 # Optional are a Node and a Postgres for checkouts; an image has the first and is given the second.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
+FROM node:24-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+RUN npm ci --ignore-scripts
+COPY build build
+COPY console console
+COPY server server
+RUN node build/console.ts console/built
+
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5678 ROWGATE_DATA_DIR=/data
 WORKDIR /app
@@ -14,6 +23,7 @@ COPY permissions permissions
 COPY server server
 COPY sql sql
 COPY metadata metadata
+COPY --from=console /app/console/built console/built
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 5678

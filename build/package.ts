@@ -3,9 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buildConsole } from '../server/console/build-console.ts';
 import { importedPackages, loadedFiles } from './packages/loaded-files.ts';
 import { type LockedPackages, lockedFor } from './packages/lock.ts';
-import { checkManifest, type Manifest, rowgateManifest } from './packages/manifest.ts';
+import {
+  bundledPackages,
+  checkManifest,
+  type Manifest,
+  rowgateManifest,
+  type Versions,
+} from './packages/manifest.ts';
 import { thirdPartyNotices } from './packages/third-party-notices.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -15,22 +22,23 @@ const documents = ['CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
 const work = mkdtempSync(path.join(tmpdir(), 'rowgate-package-'));
 try {
   mkdirSync(output, { recursive: true });
-  packRowgate(path.join(work, 'rowgate'));
+  await packRowgate(path.join(work, 'rowgate'));
   packCheck(path.join(work, 'rowgate-check'));
 } finally {
   rmSync(work, { recursive: true });
 }
 
-function packRowgate(folder: string): void {
+async function packRowgate(folder: string): Promise<void> {
   compile('tsconfig.rowgate.json', path.join(folder, 'dist'));
   compile('tsconfig.metadata.json', path.join(folder, 'metadata'));
+  await buildConsole(path.join(root, 'console'), path.join(folder, 'dist/console/built'));
   copy('metadata', path.join(folder, 'metadata'), (file) => !file.endsWith('.ts'));
   copy('sql', path.join(folder, 'dist/sql'));
   copy('docs', path.join(folder, 'docs'), (file) => !file.includes('.vitepress'));
   for (const name of ['bin/rowgate.js', 'bin/compile-cache.js', 'README.md']) {
     copy(name, path.join(folder, name));
   }
-  pack(folder, rowgateManifest());
+  pack(folder, rowgateManifest(), bundledPackages);
 }
 
 /**
@@ -62,17 +70,19 @@ function compile(project: string, outDir: string): void {
   ]);
 }
 
-function pack(folder: string, manifest: Manifest): void {
+/** @param bundled versions of packages that files of the product contain, so that it does not install them */
+function pack(folder: string, manifest: Manifest, bundled: Versions = {}): void {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   writeFileSync(path.join(folder, 'package.json'), text);
   // The built program reads its version from the manifest beside it.
   writeFileSync(path.join(folder, 'dist/package.json'), text);
-  const packages = lockedFor(root, manifest);
+  const whole = { ...manifest, dependencies: { ...manifest.dependencies, ...bundled } };
+  const packages = lockedFor(root, whole);
   writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, packages));
   for (const name of documents) copy(name, path.join(folder, name));
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', output], folder);
   const name = `${manifest.name}-${manifest.version}`;
-  writeFileSync(path.join(output, `${name}.sbom.json`), billOfMaterials(manifest, packages));
+  writeFileSync(path.join(output, `${name}.sbom.json`), billOfMaterials(whole, packages));
 }
 
 /**

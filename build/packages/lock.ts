@@ -36,7 +36,8 @@ function addDependencies(
     // A dependency without an entry in the lock file is an optional peer or a package for another platform. Neither is
     // installed.
     if (!locked || found.has(target)) continue;
-    found.set(target, locked);
+    // The checkout needs a bundled package only for building, but the product contains it.
+    found.set(target, { ...locked, dev: false });
     addDependencies(packages, target, locked, found);
   }
 }

@@ -13,15 +13,18 @@ export interface Manifest {
   readonly optionalDependencies?: Versions;
 }
 
-type Versions = Readonly<Record<string, string>>;
+export type Versions = Readonly<Record<string, string>>;
 
-const { version, license, type, dependencies, optionalDependencies } = checkout;
+const { version, license, type, dependencies, devDependencies, optionalDependencies } = checkout;
 
 /**
  * Packages that the server can run without: the fonts of PDFs and the viewer of the REST API's documentation. They
  * become optional dependencies.
  */
 const replaceable = new Set(['dejavu-fonts-ttf', 'swagger-ui-dist']);
+
+/** Packages that the pages of the console contain. */
+export const bundledPackages: Versions = { preact: devDependencies.preact };
 
 /**
  * Makes the manifest of `rowgate`. Unlike the checkout, the package does not depend on Node's binaries, and embedded

@@ -1,3 +1,4 @@
+import { findServerCode } from './browser-code.ts';
 import { findCycles } from './cycles.ts';
 import { readImports } from './imports.ts';
 import { findPlatformLiterals } from './literals.ts';
@@ -10,5 +11,6 @@ export function findProblems(root: string): readonly string[] {
     ...findCycles(imports),
     ...findWrongImports(imports),
     ...findPlatformLiterals(root, imports),
+    ...findServerCode(root, imports),
   ].sort();
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type pg from 'pg';
 import type { Model } from '../../permissions/index.ts';
 import { type Authenticator, CallerError, headerValue, identify } from '../caller/authenticate.ts';
 import { Refusal } from '../http/answers/problem.ts';
@@ -9,6 +10,24 @@ import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 export interface AdminCaller {
   /** The person or program that uses the secret, as it names itself. Nothing verifies the name. */
   readonly actor: string;
+  /** The session of the caller; absent when the request carries the secret itself. */
+  readonly session?: AdminSession;
+}
+
+/** A session that began with the admin secret. Clients are connections of the login that applies rules. */
+export interface AdminSession {
+  /** The end in milliseconds since 1970. */
+  readonly endsAt: number;
+  /** Returns whether a sign-out ended the session before its time. */
+  isSignedOut(client: pg.ClientBase): Promise<boolean>;
+  signOut(client: pg.ClientBase): Promise<void>;
+}
+
+/** Identifies callers by a session that began with the admin secret. */
+export interface AdminSessions {
+  readonly scheme: SecurityScheme;
+  /** Returns the caller; undefined when the request carries no session. @throws Refusal */
+  read(request: Request): AdminCaller | undefined;
 }
 
 /** The header with the name of the person or program that uses the admin secret. */
@@ -19,18 +38,24 @@ export interface AdminAccessOptions {
   readonly adminSecret: Authenticator;
   readonly scheme: SecurityScheme;
   readonly model: () => Model;
+  /** Accepts sessions, too. Absent: only the secret itself is accepted. */
+  readonly sessions?: AdminSessions | undefined;
 }
 
-/** Accepts only callers with the admin secret that act as the role admin and name themselves. */
+/** Accepts only callers with the admin secret that act as the role admin and name themselves, or with a session. */
 export function makeAdminAccess({
   adminSecret,
   scheme,
   model,
+  sessions,
 }: AdminAccessOptions): Access<AdminCaller> {
   return {
-    schemes: [scheme],
+    schemes: [scheme, ...(sessions ? [sessions.scheme] : [])],
     admit: async (request) => {
       try {
+        const isWithSecret = (await adminSecret(request, model())) !== undefined;
+        const caller = isWithSecret ? undefined : sessions?.read(request);
+        if (caller) return caller;
         const { role } = await identify([adminSecret], request, model());
         if (role.name !== 'admin') throw notAdmin(model());
         return { actor: actorOf(request) };

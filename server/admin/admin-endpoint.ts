@@ -1,4 +1,6 @@
-import type { Response } from 'express';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
 import type pino from 'pino';
 import type { Static, TSchema } from 'typebox';
 import type { Model } from '../../permissions/index.ts';
@@ -11,14 +13,20 @@ import type { ApiTag } from '../http/endpoint/api-tag.ts';
 import { defineEndpoint, type Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { type AdminCaller, actorHeader } from './admin-access.ts';
-import { clientDisconnected, notRecorded, refusalOf } from './admin-errors.ts';
+import {
+  clientDisconnected,
+  notRecorded,
+  refusalOf,
+  signedOut,
+  unknownSession,
+} from './admin-errors.ts';
 import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
 import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 
 /** The environment of the endpoints for admins. */
 export interface AdminScope {
   readonly access: Access<AdminCaller>;
-  readonly sessions: OwnerSessions;
+  readonly connections: OwnerSessions;
   /** Returns the rules that are served now. */
   readonly model: () => Model;
   /** Returns the column types that are served now. */
@@ -37,7 +45,9 @@ interface AdminEndpoint<Body extends TSchema>
   /** Returns the names in the body, for the record. */
   subject(body: Static<Body>): Subject;
   /** Returns the answer as JSON. */
-  work(body: Static<Body>, session: OwnerSession): Promise<string>;
+  work(body: Static<Body>, session: OwnerSession, who: AdminCaller): Promise<string>;
+  /** Sets further headers of the answer, such as a cookie. */
+  readonly setHeaders?: (response: Response, who: AdminCaller) => void;
 }
 
 const adminTag: ApiTag = {
@@ -55,7 +65,7 @@ const temporary = {
  * Makes an endpoint for admins. Each use is recorded before its work begins: a use that cannot be recorded is refused.
  */
 export function adminEndpoint<Body extends TSchema>(
-  { answer, subject, work, ...described }: AdminEndpoint<Body>,
+  { answer, subject, work, setHeaders, ...described }: AdminEndpoint<Body>,
   scope: AdminScope,
 ): Endpoint {
   return defineEndpoint({
@@ -63,8 +73,9 @@ export function adminEndpoint<Body extends TSchema>(
     method: 'post',
     tag: adminTag,
     access: scope.access,
-    requiredHeaders: {
-      [actorHeader]: 'The person or program that uses the admin secret; it is recorded',
+    headers: {
+      [actorHeader]:
+        'The person or program that uses the admin secret, which is recorded; required with the secret',
     },
     answers: {
       200: {
@@ -80,26 +91,57 @@ export function adminEndpoint<Body extends TSchema>(
       501: { description: 'The server has no `DATABASE_URL`, whose login explains rules' },
       503: temporary,
     },
-    handle: async ({ who, body }, response) => {
+    handle: async ({ who, body, request }, response) => {
       const requestId = requestIdOf(response);
       const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
-      const found = await recorded(use, scope, response, (session) => work(body, session));
-      response.set('Cache-Control', 'no-store').type('json').send(found);
+      const found = await recorded(use, scope, response, async (session) => {
+        await refuseSignedOut(who, session, scope);
+        return work(body, session, who);
+      });
+      setHeaders?.(response, who);
+      response.set('Cache-Control', 'no-store').type('json');
+      await sendPacked(found, request, response);
     },
   });
+}
+
+/** @throws Refusal 401 for a session that was ended, 503 when the database does not say so */
+async function refuseSignedOut(
+  { session }: AdminCaller,
+  { client }: OwnerSession,
+  { logger }: AdminScope,
+): Promise<void> {
+  const isSignedOut = await session?.isSignedOut(client).catch((error: unknown) => {
+    throw unknownSession(error, logger);
+  });
+  if (isSignedOut) throw signedOut();
+}
+
+const pack = promisify(gzip);
+/** Compressing a shorter answer saves less time than it takes. */
+const packedFrom = 65_536;
+
+/** Sends an answer. Compresses a long one, because the words of a large matrix repeat. */
+async function sendPacked(text: string, request: Request, response: Response): Promise<void> {
+  response.vary('Accept-Encoding');
+  if (text.length < packedFrom || request.acceptsEncodings('gzip') === false) {
+    response.send(text);
+    return;
+  }
+  response.set('Content-Encoding', 'gzip').send(await pack(text, { level: 1 }));
 }
 
 /** Runs the work of a use, and records the use with the status of its answer. @throws Refusal */
 async function recorded(
   use: AdminUse,
-  { sessions, logger }: AdminScope,
+  { connections, logger }: AdminScope,
   response: Response,
   work: (session: OwnerSession) => Promise<string>,
 ): Promise<string> {
   const disconnected = disconnectSignal(response, clientDisconnected);
   const log = (status: number) => logger.info({ ...use, status }, 'an admin used an endpoint');
   try {
-    const found = await sessions.use(disconnected, async (session) => {
+    const found = await connections.use(disconnected, async (session) => {
       const id = await recordUse(session.client, use).catch((error: unknown) => {
         throw notRecorded(error, logger);
       });

@@ -10,11 +10,9 @@ import {
   type Steps,
   variablesOfHeaders,
 } from '../../permissions/index.ts';
-import type { Authenticator } from '../caller/authenticate.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
-import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
-import { makeAdminAccess } from './admin-access.ts';
+import { type AdminAccessOptions, makeAdminAccess } from './admin-access.ts';
 import { type AdminScope, adminEndpoint } from './admin-endpoint.ts';
 import {
   accessAnswer,
@@ -28,20 +26,23 @@ import {
 } from './bodies.ts';
 import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
 
-export interface AdminOptions extends Omit<AdminScope, 'access' | 'sessions'> {
-  /** Identifies callers by the admin secret. */
-  readonly adminSecret: Authenticator;
-  readonly scheme: SecurityScheme;
+export interface AdminOptions
+  extends Omit<AdminScope, 'access' | 'connections'>,
+    AdminAccessOptions {
   /** Returns the URL of the login that applies rules. @throws ProcessError RG_CONFIG when there is none */
   readonly ownerUrl: () => string;
 }
 
-/** Makes the endpoints that explain rules to holders of the admin secret. */
-export function makeAdminEndpoints(options: AdminOptions): readonly Endpoint[] {
+/** Makes the environment of the endpoints for admins. */
+export function makeAdminScope(options: AdminOptions): AdminScope {
   const { ownerUrl, config } = options;
   const { statementTimeoutMs } = config.limits;
-  const sessions = new OwnerSessions({ ownerUrl, statementTimeoutMs });
-  const scope = { ...options, access: makeAdminAccess(options), sessions };
+  const connections = new OwnerSessions({ ownerUrl, statementTimeoutMs });
+  return { ...options, access: makeAdminAccess(options), connections };
+}
+
+/** Makes the endpoints that explain rules to admins. */
+export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
   return [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint].map((make) => make(scope));
 }
 

@@ -31,6 +31,21 @@ export function clientDisconnected(): Refusal {
   return later('unavailable', 'the client disconnected');
 }
 
+/** Makes the refusal of a request with a session that was ended. */
+export function signedOut(): Refusal {
+  const detail = 'the session has ended; sign in again';
+  return new Refusal({ status: 401, code: 'unauthenticated', detail });
+}
+
+/** Makes the refusal of a session of which the database does not say whether it was ended. */
+export function unknownSession(error: unknown, logger: pino.Logger): Refusal {
+  logger.error({ err: error }, 'cannot check a session of the console');
+  return later(
+    'unavailable',
+    'the session cannot be checked, so it is refused; the log has the reason, and rowgate migrate makes a missing table',
+  );
+}
+
 /** Makes the refusal of a use that cannot be recorded. */
 export function notRecorded(error: unknown, logger: pino.Logger): Refusal {
   logger.error({ err: error }, 'cannot record a use of an endpoint for admins');

@@ -72,15 +72,32 @@ const position = Type.Object(
   { title: 'MetadataPosition' },
 );
 
+const parents = Type.Array(Type.String(), {
+  description: "Roles from which it is inherited; empty if it is the role's own",
+});
+
+const column = Type.Object({
+  name: Type.String({ description: 'The name; that of a computed field ends in `()`' }),
+  rows: Type.Optional(
+    Type.String({ description: 'The rows that show it, in words; absent: all rows of the rule' }),
+  ),
+  from: parents,
+});
+
 const entry = Type.Object(
   {
     role: Type.String(),
     table: Type.String({ description: 'Schema and name' }),
     operation: Type.Enum(ruleOperations),
     rows: Type.String({ description: 'The rows in words' }),
-    columns: Type.Array(Type.Object({ name: Type.String() })),
-    presets: Type.Array(Type.String()),
+    check: Type.Optional(Type.String({ description: 'What an updated row must meet, in words' })),
+    columns: Type.Array(column),
+    presets: Type.Array(Type.String({ description: '`column = value`' })),
     isWhole: Type.Boolean({ description: 'Whether the rule covers all rows and all columns' }),
+    aggregations: Type.Boolean(),
+    limit: Type.Optional(Type.Integer({ description: 'Maximum number of rows of one field' })),
+    backendOnly: Type.Boolean(),
+    from: parents,
     position,
   },
   { title: 'MatrixEntry' },

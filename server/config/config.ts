@@ -75,6 +75,8 @@ export interface Config {
   readonly production: boolean;
   /** Whether to serve the GraphQL explorer; default: only outside production. */
   readonly explorer: boolean;
+  /** Whether to serve the console; default: only outside production. */
+  readonly console: boolean;
   /** A log level of pino; default info. */
   readonly logLevel: string;
   /** The share of successful, quick requests that are logged, in percent; default 100. */
@@ -211,6 +213,7 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     baseUrl,
     production,
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
+    console: read.flag('ROWGATE_CONSOLE') ?? !production,
     ...readLog(read),
     database,
     callers: readCallerConfig(read, headerPrefix),

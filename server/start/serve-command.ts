@@ -67,6 +67,7 @@ function announce(
     '',
     `  Rowgate serves GraphQL at ${server.url}/v1/graphql`,
     ...(config.explorer ? [`  Explorer:     ${server.url}/`] : []),
+    ...(config.console ? [`  Console:      ${server.url}/console`] : []),
     `  Described at: ${server.url}/docs`,
     ...(file === undefined ? [] : [`  Admin secret: ${file}`]),
     ...(announced ?? []).map(({ label, text }) => `  ${`${label}:`.padEnd(13)} ${text}`),

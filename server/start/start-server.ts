@@ -4,7 +4,6 @@ import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import type { ActionServices } from '../actions/action-source.ts';
 import { missingVariables, refuseMissingVariables } from '../actions/missing-variables.ts';
-import { makeAdminEndpoints } from '../admin/admin-endpoints.ts';
 import type { ConfiguredApplication } from '../application.ts';
 import {
   type Authenticator,
@@ -39,6 +38,7 @@ import { type DirectRoutes, makeListener } from '../http/direct.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
+import { makeAdminRoutes } from './admin-routes.ts';
 import { adminSecretScheme, dataApiSchemes } from './data-api-schemes.ts';
 import type { Services } from './open-services.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -201,7 +201,7 @@ async function serve(starting: Starting): Promise<Serving> {
   await side?.work();
   const { data } = gateway;
   const admin = data
-    ? makeAdminEndpoints({
+    ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
         ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, logger },
       })

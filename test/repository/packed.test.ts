@@ -105,6 +105,26 @@ test('the npm package rowgate has Postgres and fonts as optional dependencies, a
   );
 });
 
+test('the npm package rowgate contains the bundled console, and the licence of the package in it', async () => {
+  const dist = path.join(installed('rowgate'), 'dist');
+  const { openConsoleFiles } = await import(path.join(dist, 'server/console/console-files.js'));
+  const { script, contents } = await openConsoleFiles();
+  expect(String(contents.get(script))).toContain('/console/sign-in');
+  const notices = await readFile(path.join(installed('rowgate'), 'THIRD-PARTY-NOTICES.md'), 'utf8');
+  const { preact } = checkout.devDependencies;
+  expect(notices).toContain(`## preact ${preact}\n`);
+  const sbom = await readFile(path.join(folder, `rowgate-${checkout.version}.sbom.json`), 'utf8');
+  expect(JSON.parse(sbom).components).toContainEqual(
+    expect.objectContaining({
+      purl: `pkg:npm/preact@${preact}`,
+      scope: 'required',
+      properties: [],
+    }),
+  );
+  const { dependencies } = await manifestOf('rowgate');
+  expect(Object.keys(dependencies)).not.toContain('preact');
+});
+
 test('the npm package rowgate contains the GraphQL extensions of the platform as JavaScript', async () => {
   const metadata = path.join(installed('rowgate'), 'metadata');
   expect(await readdir(metadata)).toContain('graphile.config.js');

@@ -55,11 +55,23 @@ test.each([
   ['permissions/text/a.ts', '../../server/errors.ts', 'permissions/ imports nothing from outside'],
   ['server/db/a.ts', '../../permissions/text/b.ts', 'only permissions/index.ts is public'],
   ['server/start/a.ts', '../platform/b.ts', 'only server/applications.ts imports an application'],
+  ['console/api/a.ts', '../../server/db/b.ts', 'the console imports only types of server/admin'],
 ])('the structure check reports that %s imports %s', async (file, specifier, reason) => {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   expect(
     await problemsOf({ [file]: `import type { b } from '${specifier}';\n`, [target]: '' }),
   ).toEqual([`${file}: imports ${target}; ${reason}`]);
+});
+
+test('the structure check reports a page of the console that imports code of the server', async () => {
+  const files = {
+    'console/api/types.ts': "import type { b } from '../../server/admin/b.ts';\n",
+    'console/api/values.ts': "import { type b, c } from '../../server/admin/b.ts';\n",
+    'server/admin/b.ts': '',
+  };
+  expect(await problemsOf(files)).toEqual([
+    'console/api/values.ts: imports code of server/; only "import type" is allowed',
+  ]);
 });
 
 test('the structure check reports a folder that is missing in the order of folders', async () => {

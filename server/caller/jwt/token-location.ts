@@ -17,8 +17,11 @@ export function readTokenAt(location: TokenLocation, headers: Headers): string |
   throw new CallerError('invalid-headers', `Malformed ${shown} header`);
 }
 
-/** An empty cookie counts as a missing cookie, because pages sign out by emptying the cookie. */
-function readCookie(name: string, headers: Headers): string | undefined {
+/**
+ * Returns the value of a cookie. An empty cookie counts as a missing cookie, because pages sign out by emptying it.
+ * @throws CallerError for a cookie that is sent twice
+ */
+export function readCookie(name: string, headers: Headers): string | undefined {
   const pairs = (headers.cookie ?? []).flatMap((header) => header.split(';'));
   const values = pairs
     .map((pair) => pair.trim())

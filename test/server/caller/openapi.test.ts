@@ -19,6 +19,7 @@ test('the OpenAPI document without an application lists the configured ways to a
     ]),
     ROWGATE_AUTH_HOOK: 'https://auth.example.com/check',
     ROWGATE_AUTH_HOOK_CREDENTIAL_HEADERS: 'X-Ticket',
+    ROWGATE_CONSOLE: 'off',
   });
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Described;
   const { metricsToken: _, ...ofCallers } = document.components.securitySchemes;

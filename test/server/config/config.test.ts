@@ -24,6 +24,7 @@ describe('the configuration from an empty environment', () => {
         baseUrl: 'http://127.0.0.1:5678',
         production: false,
         explorer: true,
+        console: true,
         logLevel: 'info',
         database: { kind: 'embedded' },
         adminSecret: undefined,
@@ -94,6 +95,7 @@ describe('the configuration from an environment with all variables', () => {
         ROWGATE_ROLE_PREFIX: 'app_',
         ROWGATE_STRINGIFY_NUMERIC_TYPES: 'TRUE',
         ROWGATE_EXPLORER: 'on',
+        ROWGATE_CONSOLE: 'on',
         ROWGATE_LOG_LEVEL: 'warn',
         ROWGATE_POOL_SIZE: '20',
         ROWGATE_DRIFT_INTERVAL: '300',
@@ -146,6 +148,7 @@ describe('the configuration from an environment with all variables', () => {
       baseUrl: 'https://api.example.com',
       production: true,
       explorer: true,
+      console: true,
       logLevel: 'warn',
       database: {
         kind: 'given',
@@ -214,8 +217,9 @@ describe('the configuration from an environment with all variables', () => {
     });
   });
 
-  test('disables the GraphQL explorer in production by default', () => {
-    expect(parsePlatformConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
+  test('disables the GraphQL explorer and the console in production by default', () => {
+    const { config } = parsePlatformConfig({ NODE_ENV: 'production' }, '/');
+    expect([config.explorer, config.console]).toEqual([false, false]);
   });
 
   test('is complete with the URL of the gateway login as its only database URL', () => {

@@ -4,8 +4,8 @@ import { applyMetadata } from '../../../../permissions/index.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import { makeLogger } from '../../../../server/log/log.ts';
-import { startServer } from '../../../../server/start/start-server.ts';
-import { writeMetadata } from '../../../permissions/support/metadata-files.ts';
+import { type RunningServer, startServer } from '../../../../server/start/start-server.ts';
+import { type MetadataFiles, writeMetadata } from '../../../permissions/support/metadata-files.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
 
@@ -68,8 +68,12 @@ export interface AdminServer {
   ): Promise<AdminAnswer>;
   /** Returns the records of all uses so far, the last first. */
   uses(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Starts another server with other settings on the same database and rules. Returns its URL; `stop` ends it, too. */
+  beside(environment: Environment): Promise<string>;
   stop(): Promise<void>;
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 export interface AdminAnswer {
   readonly status: number;
@@ -78,37 +82,48 @@ export interface AdminAnswer {
   readonly json: any;
 }
 
-/** Starts a server without an application, on a database with items of two shops. */
+/**
+ * Starts a server without an application, on a database with items of two shops.
+ * @param project replaces the tables and their rules
+ */
 export async function startAdminServer(
-  environment: Readonly<Record<string, string>> = {},
+  environment: Environment = {},
+  project: { readonly schema: string; readonly rules: MetadataFiles } = { schema, rules },
 ): Promise<AdminServer> {
   const database = await createDatabase({ from: 'gateway' });
   const owner = await database.connectOwner();
-  await owner.query(schema);
-  const metadata = await writeMetadata(rules);
+  await owner.query(project.schema);
+  const metadata = await writeMetadata(project.rules);
   await applyMetadata(owner, { metadata, headerPrefix: 'X-Gql-', password });
   const login = `rowgate_${database.name}_gateway_login`;
-  const { config } = parseConfig(
-    {
+  const log = new LogCapture();
+  const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
+  const start = (more: Environment) => {
+    const variables = {
       DATABASE_URL: database.ownerUrl,
       ROWGATE_GATEWAY_DATABASE_URL: withLogin(database.ownerUrl, login, password),
       ROWGATE_ADMIN_SECRET: adminSecret,
       ROWGATE_DATA_DIR: metadata,
       ROWGATE_DRIFT_INTERVAL: '0',
       PORT: '0',
-      ...environment,
-    },
-    tmpdir(),
-  );
-  const log = new LogCapture();
-  const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
-  const server = await startServer(config, { metadata, parts: new Set(['graphql']) }, logger);
+      ...more,
+    };
+    const { config } = parseConfig(variables, tmpdir());
+    return startServer(config, { metadata, parts: new Set(['graphql']) }, logger);
+  };
+  const server = await start(environment);
+  const others: RunningServer[] = [];
   return {
     ...{ url: server.url, log, owner, database },
     post: (path, body, headers) => post(`${server.url}${path}`, body, headers),
     uses: async () => (await owner.query('select * from rowgate.admin_use order by id desc')).rows,
+    beside: async (more) => {
+      const other = await start(more);
+      others.push(other);
+      return other.url;
+    },
     stop: async () => {
-      await server.stop();
+      for (const one of [server, ...others]) await one.stop();
       await owner.end();
       await database.drop();
     },

@@ -1,0 +1,16 @@
+import type { Static } from 'typebox';
+import type { matrixAnswer, ruleAnswer } from '../../server/admin/bodies.ts';
+
+export type Matrix = Static<typeof matrixAnswer>;
+export type Entry = Matrix['entries'][number];
+export type EntryColumn = Entry['columns'][number];
+export type Operation = Entry['operation'];
+export type ExplainedRule = Static<typeof ruleAnswer>;
+
+export const operations: readonly Operation[] = ['select', 'insert', 'update', 'delete'];
+
+/** The session of the console. */
+export interface Session {
+  /** The name that was given when signing in. */
+  readonly actor: string;
+}

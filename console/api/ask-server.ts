@@ -1,0 +1,61 @@
+/** The path of the server's base URL, and the prefix of its headers, from the page. */
+const { root = '', headerPrefix = '' } = document.body.dataset;
+
+export { root };
+
+/** An answer of the server that is an error, or no answer. Its message says what is wrong and what to do. */
+export class ServerError extends Error {
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** The id of the request in the log of the server. */
+  readonly requestId: string | undefined;
+
+  constructor(message: string, status = 0, requestId?: string) {
+    super(message);
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+/** Reads a path, or posts a body to it. @throws ServerError */
+export async function askServer<Answer>(
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const init =
+    body === undefined
+      ? { headers }
+      : {
+          method: 'POST',
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        };
+  const response = await fetch(`${root}${path}`, { ...init, credentials: 'same-origin' }).catch(
+    () => {
+      throw new ServerError('the server does not answer; check that it runs, then try again');
+    },
+  );
+  if (response.ok) return response.json();
+  throw await problemOf(response);
+}
+
+async function problemOf(response: Response): Promise<ServerError> {
+  const { detail, requestId } = await response.json().catch(() => ({}));
+  const message = detail ?? `the server answered with status ${response.status}; its log has more`;
+  return new ServerError(message, response.status, requestId);
+}
+
+/** Begins a session. The secret is sent once and is not kept. @throws ServerError */
+export async function signIn(secret: string, actor: string): Promise<void> {
+  await askServer(
+    '/console/sign-in',
+    {},
+    { [`${headerPrefix}Admin-Secret`]: asBytes(secret), 'X-Rowgate-Actor': asBytes(actor) },
+  );
+}
+
+/** Encodes a text for a header, whose characters stand for bytes. The server reads them as UTF-8. */
+function asBytes(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}

@@ -1,0 +1,16 @@
+import type { Matrix } from '../api/answers.ts';
+import type { Go, Place } from './place.ts';
+
+/** The screens in the order of the navigation. */
+export const screens = [
+  { name: 'matrix', title: 'Matrix' },
+  { name: 'rule', title: 'Rule' },
+] as const;
+
+/** What every screen receives. */
+export interface ScreenProps {
+  readonly place: Place;
+  readonly go: Go;
+  readonly matrix: Matrix;
+  readonly onSignedOut: () => void;
+}

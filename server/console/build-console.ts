@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+
+/**
+ * Bundles the pages of the console into a folder: one script and one style sheet. Their names contain digests of their
+ * contents, and each has compressed copies beside it.
+ * @param sources the folder `console` of the checkout
+ */
+export async function buildConsole(sources: string, folder: string): Promise<void> {
+  // Imported on demand, because packages ship the result, without the bundler.
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: path.join(sources, 'main.tsx'),
+    tsconfig: path.join(sources, 'tsconfig.json'),
+  });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  await mkdir(folder, { recursive: true });
+  await write(folder, 'js', Buffer.from(output[0].code));
+  await write(folder, 'css', await readFile(path.join(sources, 'style.css')));
+}
+
+async function write(folder: string, extension: string, content: Buffer): Promise<void> {
+  const digest = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  const file = path.join(folder, `console-${digest}.${extension}`);
+  await writeFile(file, content);
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
+  await writeFile(`${file}.gz`, await promisify(gzip)(content));
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { buildConsole } from './build-console.ts';
+
+/** The bundled pages of the console. */
+export interface ConsoleFiles {
+  /** The name of the script. */
+  readonly script: string;
+  /** The name of the style sheet. */
+  readonly style: string;
+  /** The contents by name. Those of compressed copies have the names of their files, such as `console-….js.br`. */
+  readonly contents: ReadonlyMap<string, Buffer>;
+}
+
+/** The checkout, or the folder `dist` of a package. */
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Packages and images contain the bundled files in this folder. */
+const shipped = path.join(root, 'console/built');
+
+/**
+ * Reads the bundled files. A checkout bundles them first, once for each state of the sources.
+ * @throws Error when they cannot be bundled, for example because the development packages are missing
+ */
+export async function openConsoleFiles(): Promise<ConsoleFiles> {
+  const folder = existsSync(shipped) ? shipped : await buildOnce();
+  const names = await readdir(folder);
+  const contents = await Promise.all(
+    names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),
+  );
+  const nameOf = (extension: string) => {
+    const found = names.find((name) => name.endsWith(extension));
+    if (found === undefined) throw new Error(`${folder} contains no file *${extension}`);
+    return found;
+  };
+  return { script: nameOf('.js'), style: nameOf('.css'), contents: new Map(contents) };
+}
+
+/** Bundles the sources unless the ignored folder `dist/console` has their bundle. Returns its folder. */
+async function buildOnce(): Promise<string> {
+  const sources = path.join(root, 'console');
+  const cache = path.join(root, 'dist/console');
+  const folder = path.join(cache, await digestOf(sources));
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const work = await mkdtemp(path.join(cache, 'work-'));
+  try {
+    await buildConsole(sources, work);
+    await rename(work, folder);
+  } catch (error) {
+    await rm(work, { recursive: true });
+    // Another process can have finished the same bundle first.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** Returns a digest of all sources, and of package.json, which has the versions of the bundled packages. */
+async function digestOf(sources: string): Promise<string> {
+  const found = await readdir(sources, { recursive: true, withFileTypes: true });
+  const files = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const digest = createHash('sha256');
+  for (const file of [...files.sort(), path.join(root, 'package.json')]) {
+    digest.update(`${file}\0`).update(await readFile(file));
+  }
+  return digest.digest('hex').slice(0, 16);
+}
