@@ -9,9 +9,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY build build
-COPY console console
 COPY server server
-RUN node build/console.ts console/built
+RUN node build/console.ts
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5678 ROWGATE_DATA_DIR=/data
@@ -23,7 +22,7 @@ COPY permissions permissions
 COPY server server
 COPY sql sql
 COPY metadata metadata
-COPY --from=console /app/console/built console/built
+COPY --from=console /app/server/console/built server/console/built
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 5678

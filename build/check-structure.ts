@@ -1,4 +1,4 @@
-// Checks the imports of permissions/, server/ and console/ as a part of `npm run check`; no linter has these rules.
+// Checks the imports of permissions/ and server/ as a part of `npm run check`; no linter has these rules.
 import path from 'node:path';
 import { findProblems } from './structure/check.ts';
 

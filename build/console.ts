@@ -1,6 +1,5 @@
-// Bundles the console into the folder that the argument names. The Dockerfile runs it.
-import path from 'node:path';
+// Bundles the console into the folder from which an image serves it. The Dockerfile runs it.
 import { buildConsole } from '../server/console/build-console.ts';
+import { shippedFolder } from '../server/console/console-files.ts';
 
-const [target = 'console/built'] = process.argv.slice(2);
-await buildConsole(path.resolve(import.meta.dirname, '../console'), path.resolve(target));
+await buildConsole(shippedFolder);

@@ -31,7 +31,7 @@ try {
 async function packRowgate(folder: string): Promise<void> {
   compile('tsconfig.rowgate.json', path.join(folder, 'dist'));
   compile('tsconfig.metadata.json', path.join(folder, 'metadata'));
-  await buildConsole(path.join(root, 'console'), path.join(folder, 'dist/console/built'));
+  await buildConsole(path.join(folder, 'dist/server/console/built'));
   copy('metadata', path.join(folder, 'metadata'), (file) => !file.endsWith('.ts'));
   copy('sql', path.join(folder, 'dist/sql'));
   copy('docs', path.join(folder, 'docs'), (file) => !file.includes('.vitepress'));

@@ -7,9 +7,9 @@ export type Imports = ReadonlyMap<string, readonly string[]>;
 /** Matches `from './x.ts'`, `import './x.ts'`, `import('./x.ts')` and `typeof import('./x.ts')`. */
 const specifier = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"](\.{1,2}\/[^'"]+)['"]/g;
 
-/** Reads the imports of permissions/, server/ and console/. Paths are relative to the root, with forward slashes. */
+/** Reads the imports of permissions/ and server/. Paths are relative to the root, with forward slashes. */
 export function readImports(root: string): Imports {
-  const files = globSync('{permissions,server,console}/**/*.{ts,tsx}', { cwd: root })
+  const files = globSync('{permissions,server}/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.replaceAll(path.sep, '/'))
     .filter((file) => !file.endsWith('.d.ts'))
     .sort();

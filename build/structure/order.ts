@@ -71,16 +71,12 @@ const server: Order = [
   ['main.ts', 'check.ts'],
 ];
 
-const console: Order = [
-  ['api'],
-  ['shell', 'words'],
-  ['matrix'],
-  ['rule'],
-  ['app.tsx'],
-  ['main.tsx'],
-];
+/** The folder server/console/pages, which runs in browsers. */
+const pages: Order = [['api'], ['shell', 'words'], ['matrix'], ['rule'], ['app.tsx'], ['main.tsx']];
 
-const orders: Readonly<Record<string, Order>> = { permissions, server, console };
+const pagesFolder = 'server/console/pages/';
+
+const orders: Readonly<Record<string, Order>> = { permissions, server, pages };
 
 /** The only file outside the platform that may import it. */
 const registry = 'server/applications.ts';
@@ -105,7 +101,7 @@ export function findWrongImports(imports: Imports): readonly string[] {
 }
 
 function unplaced(file: string): readonly string[] {
-  const [part = '', name = ''] = file.split('/');
+  const [part = '', name = ''] = placed(file);
   const order = orders[part] ?? [];
   return placeOf(order, name) < 0
     ? [`${file}: ${part}/${name} stands in no line of the order`]
@@ -113,8 +109,8 @@ function unplaced(file: string): readonly string[] {
 }
 
 function problemsOf(file: string, target: string): readonly string[] {
-  const [part = '', name = ''] = file.split('/');
-  const [otherPart = '', otherName = ''] = target.split('/');
+  const [part = '', name = ''] = placed(file);
+  const [otherPart = '', otherName = ''] = placed(target);
   const why = reason();
   return why === undefined ? [] : [`${file}: imports ${target}; ${why}`];
 
@@ -122,7 +118,7 @@ function problemsOf(file: string, target: string): readonly string[] {
     if (part === 'permissions' && otherPart !== 'permissions') {
       return 'permissions/ imports nothing from outside';
     }
-    if (part === 'console' && otherPart !== 'console') {
+    if (part === 'pages' && otherPart !== 'pages') {
       return target.startsWith('server/admin/')
         ? undefined
         : 'the console imports only types of server/admin';
@@ -139,6 +135,16 @@ function problemsOf(file: string, target: string): readonly string[] {
       ? `${part}/${otherName} stands above ${part}/${name}`
       : undefined;
   }
+}
+
+/** Returns whether a file of the console runs in browsers. */
+export function isPage(file: string): boolean {
+  return file.startsWith(pagesFolder);
+}
+
+/** Splits a path into the part of the program, and the rest by names. */
+function placed(file: string): readonly string[] {
+  return isPage(file) ? ['pages', ...file.slice(pagesFolder.length).split('/')] : file.split('/');
 }
 
 function isPlatform(file: string): boolean {

@@ -4,12 +4,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
+/** The sources. Packages do not contain them. */
+export const sources = path.join(import.meta.dirname, 'pages');
+
 /**
  * Bundles the pages of the console into a folder: one script and one style sheet. Their names contain digests of their
  * contents, and each has compressed copies beside it.
- * @param sources the folder `console` of the checkout
  */
-export async function buildConsole(sources: string, folder: string): Promise<void> {
+export async function buildConsole(folder: string): Promise<void> {
   // Imported on demand, because packages ship the result, without the bundler.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({

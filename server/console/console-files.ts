@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { buildConsole } from './build-console.ts';
+import { buildConsole, sources } from './build-console.ts';
 
 /** The bundled pages of the console. */
 export interface ConsoleFiles {
@@ -18,14 +18,14 @@ export interface ConsoleFiles {
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Packages and images contain the bundled files in this folder. */
-const shipped = path.join(root, 'console/built');
+export const shippedFolder = path.join(import.meta.dirname, 'built');
 
 /**
  * Reads the bundled files. A checkout bundles them first, once for each state of the sources.
  * @throws Error when they cannot be bundled, for example because the development packages are missing
  */
 export async function openConsoleFiles(): Promise<ConsoleFiles> {
-  const folder = existsSync(shipped) ? shipped : await buildOnce();
+  const folder = existsSync(shippedFolder) ? shippedFolder : await buildOnce();
   const names = await readdir(folder);
   const contents = await Promise.all(
     names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),
@@ -40,14 +40,13 @@ export async function openConsoleFiles(): Promise<ConsoleFiles> {
 
 /** Bundles the sources unless the ignored folder `dist/console` has their bundle. Returns its folder. */
 async function buildOnce(): Promise<string> {
-  const sources = path.join(root, 'console');
   const cache = path.join(root, 'dist/console');
-  const folder = path.join(cache, await digestOf(sources));
+  const folder = path.join(cache, await digestOfSources());
   if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(path.join(cache, 'work-'));
   try {
-    await buildConsole(sources, work);
+    await buildConsole(work);
     await rename(work, folder);
   } catch (error) {
     await rm(work, { recursive: true });
@@ -58,7 +57,7 @@ async function buildOnce(): Promise<string> {
 }
 
 /** Returns a digest of all sources, and of package.json, which has the versions of the bundled packages. */
-async function digestOf(sources: string): Promise<string> {
+async function digestOfSources(): Promise<string> {
   const found = await readdir(sources, { recursive: true, withFileTypes: true });
   const files = found
     .filter((entry) => entry.isFile())

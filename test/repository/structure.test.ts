@@ -55,7 +55,11 @@ test.each([
   ['permissions/text/a.ts', '../../server/errors.ts', 'permissions/ imports nothing from outside'],
   ['server/db/a.ts', '../../permissions/text/b.ts', 'only permissions/index.ts is public'],
   ['server/start/a.ts', '../platform/b.ts', 'only server/applications.ts imports an application'],
-  ['console/api/a.ts', '../../server/db/b.ts', 'the console imports only types of server/admin'],
+  [
+    'server/console/pages/api/a.ts',
+    '../../../db/b.ts',
+    'the console imports only types of server/admin',
+  ],
 ])('the structure check reports that %s imports %s', async (file, specifier, reason) => {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   expect(
@@ -65,12 +69,12 @@ test.each([
 
 test('the structure check reports a page of the console that imports code of the server', async () => {
   const files = {
-    'console/api/types.ts': "import type { b } from '../../server/admin/b.ts';\n",
-    'console/api/values.ts': "import { type b, c } from '../../server/admin/b.ts';\n",
+    'server/console/pages/api/types.ts': "import type { b } from '../../../admin/b.ts';\n",
+    'server/console/pages/api/values.ts': "import { type b, c } from '../../../admin/b.ts';\n",
     'server/admin/b.ts': '',
   };
   expect(await problemsOf(files)).toEqual([
-    'console/api/values.ts: imports code of server/; only "import type" is allowed',
+    'server/console/pages/api/values.ts: imports code of server/; only "import type" is allowed',
   ]);
 });
 

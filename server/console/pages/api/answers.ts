@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { matrixAnswer, ruleAnswer } from '../../server/admin/bodies.ts';
+import type { matrixAnswer, ruleAnswer } from '../../../admin/bodies.ts';
 
 export type Matrix = Static<typeof matrixAnswer>;
 export type Entry = Matrix['entries'][number];
