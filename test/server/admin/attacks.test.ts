@@ -139,7 +139,7 @@ describe('a use', () => {
         (select pg_catalog.jsonb_agg(i order by id) from public.item i) as items,
         (select count(*) from hidden.trace) as traces,
         (select count(*) from pg_locks where locktype = 'advisory' and objid = 4711) as locks,
-        (select pg_catalog.jsonb_agg(m order by m.roleid) from pg_auth_members m join pg_roles r on r.oid = m.roleid
+        (select pg_catalog.jsonb_agg(m order by m.oid) from pg_auth_members m join pg_roles r on r.oid = m.roleid
           where starts_with(r.rolname, $1)) as members,
         (select pg_catalog.jsonb_agg(attacl::text order by attnum) from pg_attribute where attrelid = 'public.item'::regclass) as rights`;
       return (await server.owner.query(text, [`rowgate_${server.database.name}_`])).rows;
