@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Received } from './latency.ts';
 import type { Audience } from './plan.ts';
 
-/** What the process of the clients does next. */
+/** A command to the process of the clients. */
 export type Command =
   | { readonly open: Audience; readonly port: number }
   | { readonly record: true }

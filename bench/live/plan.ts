@@ -45,7 +45,7 @@ export function sizeOf({ tenants, perTenant }: Audience): number {
   return tenants * perTenant;
 }
 
-/** Sockets and database connections that a process may need beside those of the subscribers. */
+/** Sockets and database connections that a process may need beside the sockets of the subscribers. */
 const spareFiles = 500;
 
 /**

@@ -52,7 +52,7 @@ function rowsReadBy(part: BoolExp): readonly RowsRead[] {
     return [{ table: part.relationship.table, keys: keysOfRows(part.item) }];
   }
   if (part.kind === 'exists') return [{ table: part.table, keys: keysOfRows(part.item) }];
-  // The function may read other rows than those that it returns.
+  // The function may read more rows than it returns.
   return part.kind === 'computedRows' ? [{ table: part.table, keys: new Map() }] : [];
 }
 

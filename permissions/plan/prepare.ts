@@ -122,7 +122,7 @@ export async function prepareSeen(
   return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
 
-/** Returns the objects that the metadata needs, without reading those of the database. */
+/** Returns the objects that the metadata needs, without reading the objects of the database. */
 export async function compileSeen(
   client: pg.ClientBase,
   seen: Seen,

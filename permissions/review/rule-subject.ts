@@ -16,7 +16,7 @@ export interface RuleSubject {
   readonly report: Report;
   /**
    * Returns whether a finding is new. An inheriting role has the rules of its parents at the same places, so that its
-   * findings about them would repeat those of the parents.
+   * findings about them would repeat the findings about the parents.
    */
   readonly isNew: (...key: readonly unknown[]) => boolean;
 }

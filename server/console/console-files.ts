@@ -10,7 +10,7 @@ export interface ConsoleFiles {
   readonly script: string;
   /** The name of the style sheet. */
   readonly style: string;
-  /** The contents by name. Those of compressed copies have the names of their files, such as `console-….js.br`. */
+  /** The contents by name. Compressed copies have the names of their files, such as `console-….js.br`. */
   readonly contents: ReadonlyMap<string, Buffer>;
 }
 

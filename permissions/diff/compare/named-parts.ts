@@ -96,7 +96,7 @@ interface ChangedMember {
   readonly is: unknown;
 }
 
-/** Returns the members that differ, without those that have no meaning. */
+/** Returns the members that differ, without members that have no meaning. */
 function changedMembers(before: object, after: object): readonly ChangedMember[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   return [...new Set([...old.keys(), ...now.keys()])]

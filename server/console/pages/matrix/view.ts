@@ -5,7 +5,7 @@ import type { CellRules } from './rules.ts';
 
 export type Table = Matrix['tables'][number];
 
-/** What the matrix screen shows, from the values of the address. */
+/** The settings of the matrix screen, which the address holds. */
 export interface View {
   /** The operation of the cells; `all`: a mark for each operation. */
   readonly operation: Operation | 'all';

@@ -4,7 +4,7 @@ import { root } from '../api/ask-server.ts';
 /** The values in the query of the address. Absent values have no effect. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
-/** What the address names: a screen, and what it shows. */
+/** The screen that the address names, with its parameters. */
 export interface Place {
   readonly screen: string;
   readonly values: Values;

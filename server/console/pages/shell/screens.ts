@@ -7,7 +7,7 @@ export const screens = [
   { name: 'rule', title: 'Rule' },
 ] as const;
 
-/** What every screen receives. */
+/** The properties that the shell gives to every screen. */
 export interface ScreenProps {
   readonly place: Place;
   readonly go: Go;

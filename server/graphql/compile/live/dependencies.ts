@@ -42,7 +42,7 @@ const noKeys: Keys = new Map();
  */
 const MAX_VALUES = 100;
 
-/** Adds the reads of the rules to those of the statement. */
+/** Adds the reads of the rules to the reads of the statement. */
 export function liveReads(reads: Reads, role: RoleModel, models: Models): LiveReads {
   const read = reads.tables.map(({ table }) => table.model);
   // The rules on the tables below a view apply to it if it reads with the rights of the caller.

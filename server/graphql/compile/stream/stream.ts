@@ -28,7 +28,7 @@ export interface StreamPlan {
   readonly batchSize: number;
   /** Reads the first rows. */
   readonly first: StatementText;
-  /** Reads the rows after a place. Its values are those of the place. */
+  /** Reads the rows after a place. Its values are the values of the place. */
   readonly next: StatementText;
   /** Reads named rows. Its values are array literals, one for each column of the primary key. */
   readonly pick: StatementText;

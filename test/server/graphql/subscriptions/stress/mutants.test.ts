@@ -91,7 +91,7 @@ afterAll(() => gateway.stop());
 
 const query = 'item(order_by: { id: asc }) { id name }';
 
-/** What the clients of the organizations 1, 2 and 3 have. */
+/** The last answers of the clients of the organizations 1, 2 and 3. */
 interface Watch {
   readonly last: (org: number) => unknown;
   readonly ids: (org: number) => readonly number[];
