@@ -163,8 +163,9 @@ function fileEndpoint(files: Files): Endpoint {
       503: { description: 'The console cannot be bundled' },
     },
     handle: async ({ params: { file }, request }, response) => {
-      const { script, style, contents } = await files();
-      if (file !== script && file !== style) {
+      const { contents } = await files();
+      const isCopy = Object.values(endings).some((ending) => file.endsWith(ending));
+      if (isCopy || !contents.has(file)) {
         const detail = 'there is no such file; reload the page';
         throw new Refusal({ status: 404, code: 'not-found', detail });
       }
@@ -172,7 +173,7 @@ function fileEndpoint(files: Files): Endpoint {
       if (encoding) response.set('Content-Encoding', encoding);
       response.vary('Accept-Encoding');
       response.set('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
-      response.type(file === script ? 'text/javascript' : 'text/css');
+      response.type(file.endsWith('.js') ? 'text/javascript' : 'text/css');
       response.send(contents.get(encoding ? `${file}${endings[encoding]}` : file));
     },
   });

@@ -6,7 +6,7 @@ import { buildConsole, sources } from './build-console.ts';
 
 /** The bundled pages of the console. */
 export interface ConsoleFiles {
-  /** The name of the script. */
+  /** The name of the script that a page loads first. */
   readonly script: string;
   /** The name of the style sheet. */
   readonly style: string;
@@ -31,8 +31,8 @@ export async function openConsoleFiles(): Promise<ConsoleFiles> {
     names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),
   );
   const nameOf = (extension: string) => {
-    const found = names.find((name) => name.endsWith(extension));
-    if (found === undefined) throw new Error(`${folder} contains no file *${extension}`);
+    const found = names.find((name) => name.startsWith('console-') && name.endsWith(extension));
+    if (found === undefined) throw new Error(`${folder} contains no file console-*${extension}`);
     return found;
   };
   return { script: nameOf('.js'), style: nameOf('.css'), contents: new Map(contents) };

@@ -1,13 +1,12 @@
+import type { ComponentType } from 'preact';
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
 import type { Matrix, Session } from './api/answers.ts';
 import { askServer } from './api/ask-server.ts';
-import { MatrixScreen } from './matrix/matrix-screen.tsx';
-import { RuleScreen } from './rule/rule-screen.tsx';
 import { Failure } from './shell/failure.tsx';
 import { Header } from './shell/header.tsx';
 import { Palette } from './shell/palette.tsx';
 import { type Place, usePlace } from './shell/place.ts';
-import { type ScreenProps, screens } from './shell/screens.ts';
+import { type ScreenName, type ScreenProps, screens } from './shell/screens.ts';
 import { SignIn } from './shell/sign-in.tsx';
 import { useTheme } from './shell/theme.ts';
 import { Title } from './shell/title.tsx';
@@ -90,15 +89,25 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
   );
 }
 
+/** Loads the component of a screen, with the packages that only this screen needs. */
+const components: Readonly<Record<ScreenName, () => Promise<ComponentType<ScreenProps>>>> = {
+  matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
+  rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
+};
+
 function Screen(props: ScreenProps) {
-  switch (props.place.screen) {
-    case 'matrix':
-      return <MatrixScreen {...props} />;
-    case 'rule':
-      return <RuleScreen {...props} />;
-    default:
-      return <UnknownScreen place={props.place} />;
-  }
+  const { screen } = props.place;
+  const known = screens.find(({ name }) => name === screen);
+  if (!known) return <UnknownScreen place={props.place} />;
+  return <LoadedScreen key={screen} {...props} name={known.name} />;
+}
+
+function LoadedScreen({ name, ...props }: ScreenProps & { readonly name: ScreenName }) {
+  const [asked, retry] = useAnswer(name, components[name], props.onSignedOut);
+  if (asked.state === 'waiting') return <p class="waiting">Loading the screen…</p>;
+  if (asked.state === 'failed') return <Failure error={asked.error} retry={retry} />;
+  const Loaded = asked.answer;
+  return <Loaded {...props} />;
 }
 
 function UnknownScreen({ place }: { readonly place: Place }) {

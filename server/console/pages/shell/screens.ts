@@ -7,6 +7,8 @@ export const screens = [
   { name: 'rule', title: 'Rule' },
 ] as const;
 
+export type ScreenName = (typeof screens)[number]['name'];
+
 /** The properties that the shell gives to every screen. */
 export interface ScreenProps {
   readonly place: Place;
