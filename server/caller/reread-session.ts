@@ -3,17 +3,19 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { CallerRequest } from './caller-request.ts';
 
 /**
- * Returns a copy of a request as if it arrived now. The session of its cookie is read again, because it may have ended.
+ * Returns a request as if it arrived now: a copy whose session is read again, because it may have ended. Without sessions
+ * nothing changes, so it is the request itself.
  * @param readSession reads the session of requests that carry its cookie; absent when there are no sessions
  */
 export async function rereadSession<T extends CallerRequest & IncomingMessage>(
   given: T,
   readSession: RequestHandler | undefined,
 ): Promise<T> {
+  if (!readSession) return given;
   // Each copy is a separate object, because handlers store the session in it. They skip requests that have one already.
   const own = { value: undefined, writable: true, configurable: true };
   const request: T & Request = Object.create(given, { session: own, sessionID: { ...own } });
-  if (readSession) await runWithoutResponse(readSession, request);
+  await runWithoutResponse(readSession, request);
   return request;
 }
 

@@ -34,13 +34,13 @@ export function partsOf(upgrade: Request): UpgradeParts {
 
 /** The caller on a socket, identified by the upgrade request with the headers in the payload of `connection_init`. */
 export class SocketCaller {
-  readonly #parts: UpgradeParts;
+  readonly #request: Request;
   readonly #options: SocketCallerOptions;
   #first: Caller | undefined;
 
   /** @throws RequestError when the payload of `connection_init` holds invalid headers */
   constructor(upgrade: UpgradeParts, payload: Json | undefined, options: SocketCallerOptions) {
-    this.#parts = withHeaders(upgrade, givenHeaders(payload, options));
+    this.#request = asPosted(withHeaders(upgrade, givenHeaders(payload, options)));
     this.#options = options;
   }
 
@@ -49,7 +49,7 @@ export class SocketCaller {
    * ended.
    */
   async request(): Promise<Request> {
-    return rereadSession(asPosted(this.#parts), this.#options.readSession);
+    return rereadSession(this.#request, this.#options.readSession);
   }
 
   /**

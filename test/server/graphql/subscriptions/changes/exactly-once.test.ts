@@ -6,7 +6,7 @@ import { until } from '../../../../support/until.ts';
 import { cut, installLive, type LiveInstallation, makeReader, watch } from './readers.ts';
 
 /** Long enough that no reader falls behind on a busy machine, and short enough that changes are swept during the test. */
-const keptMs = 3_000;
+const keptMs = 5_000;
 const seed = 20_261;
 
 let made: LiveInstallation;
