@@ -369,12 +369,15 @@ export const settingGroups: readonly SettingGroup[] = [
         'US dollars from which compliance is notified of a transaction.',
       ),
       ROWGATE_PRICE_SOURCES: absent(
-        'Sources of coin prices: `coinbase`, `kraken`, `binance`, `coingecko`, each also with another address (`kraken=https://proxy.example.com`). Absent: no source is queried.',
+        'Sources of coin prices: `coinbase`, `kraken`, `binance`, `coingecko`, each also with another address (`kraken=https://proxy.example.com`). `default`: `coinbase`, `kraken` and `coingecko`, of which two must agree. Absent: no source is queried.',
       ),
       ROWGATE_PRICE_COINS: absent('Coins to price besides those of the wallets: `BTC,ETH`.'),
-      ROWGATE_PRICE_QUORUM: of('`1`', 'Sources that must agree on a price.'),
+      ROWGATE_PRICE_QUORUM: of(
+        '`1`',
+        'Sources that must agree on a price; 2 for the default sources.',
+      ),
       ROWGATE_RATE_SOURCES: absent(
-        'Sources of currency rates: `ecb`, also with another address. Absent: no source is queried.',
+        'Sources of currency rates: `ecb`, also with another address, or `default`, which means `ecb`. Absent: no source is queried.',
       ),
       ROWGATE_KYC_BASE_URL: absent('Provider that keeps the files of KYC documents.'),
       ROWGATE_KYC_APP_TOKEN: absent('App token for the provider. Required beside the URL.'),

@@ -49,6 +49,7 @@ const entryPoints = {
     'late_transactions',
     'mark_stale_prices',
     'mark_stale_rates',
+    'newest_quotes',
     'refresh_wallet_values',
     'report_data',
     'request_reports_again',

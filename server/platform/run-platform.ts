@@ -7,6 +7,8 @@ import { type Auth, openAuth } from './accounts/open-auth.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';
 import type { PlatformConfig, PlatformSettings } from './config/platform-config.ts';
 import { openDocuments } from './documents/open-documents.ts';
+import { addQuoteMetrics } from './jobs/market/quote-metrics.ts';
+import { reportNoSources } from './jobs/market/report-no-sources.ts';
 import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
 import { reportUnconfigured } from './webhooks/callbacks/receive/report-unconfigured.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
@@ -33,6 +35,7 @@ async function open(services: Services, closers: Closers): Promise<RunningApplic
   if (documents) closers.add(documents.close);
   const webhooks = webhooksOf(services, auth);
   if (parts.has('rest')) reportUnconfigured(config.callbacks, logger);
+  if (services.queue) addQuoteMetrics(services);
   return {
     endpoints: [...(servesRest ? auth.endpoints : []), ...(documents?.endpoints ?? [])],
     webhookHandlers: webhooks?.endpoints ?? [],
@@ -80,6 +83,7 @@ function work({ queue, ...services }: Services, webhooks?: Webhooks): Promise<Wo
     closers.add(callbacks.close);
     const { brand } = config.documents;
     await workMail({ ...services, queue, config: config.mail, brand });
+    reportNoSources(config.jobs, services.logger);
     const { jobs, close } = await openPlatformJobs({ ...services, queue });
     closers.add(close);
     return { jobs, close: () => closers.close() };

@@ -2,12 +2,15 @@ import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { schemaOfFiles } from '../../build/baseline/schema-of-files.ts';
-import { migrate } from '../../permissions/index.ts';
+import { applyMetadata, migrate } from '../../permissions/index.ts';
+import { withConnection } from '../../server/db/connection.ts';
 import { platformSchemas } from '../../server/platform/tables.ts';
+import { removeMetadata, writeMetadata } from '../permissions/support/metadata-files.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { migratePlatform } from '../support/platform.ts';
+import { nameOf, type OwnTemplate } from '../support/template.ts';
 import { until } from '../support/until.ts';
 
 interface Baseline {
@@ -25,11 +28,28 @@ async function baselineOf(scope: string): Promise<Baseline> {
 
 const platform = await baselineOf('platform');
 const seed = await baselineOf('seed');
+/** The files of the baseline and later ones. */
+const allFiles = (await readdir(folderOf('platform')))
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+const laterFiles = allFiles.filter((name) => !platform.files.includes(name));
+const ranLater = laterFiles.map((name) => `platform/${name}`);
+
+/** The schema and demo data of the last version before the baseline. */
+const older: OwnTemplate = {
+  name: nameOf([platform.schema, seed.schema]),
+  fill: (url) =>
+    withConnection(url, async (client) => {
+      await schemaOfFiles(client, folderOf('platform'), platform.files);
+      await schemaOfFiles(client, folderOf('seed'), seed.files);
+    }),
+};
 
 let database: TestDatabase;
 let owner: pg.Client;
 
 afterEach(() => database.drop());
+afterAll(removeMetadata);
 
 /**
  * Replaces the recorded migrations by the migrations that the last version before the baseline recorded, up to the file
@@ -102,15 +122,15 @@ test('platformSchemas names every schema that the migrations of the platform cre
 
 describe('migrate, on a database that an older version created with other migration files,', () => {
   beforeEach(async () => {
-    database = await createDatabase({ from: 'platform' });
+    database = await createDatabase({ from: older });
     owner = await database.connectOwner();
     await rewindHistory('platform', platform);
     await rewindHistory('seed', seed);
   });
 
   test('records the files of the baseline without running them', async () => {
-    expect(await migratePlatform(owner)).toEqual([]);
-    expect(await recorded('platform')).toEqual(platform.files);
+    expect(await migratePlatform(owner)).toEqual(ranLater);
+    expect(await recorded('platform')).toEqual(allFiles);
     expect(await recorded('seed')).toEqual(seed.files);
     expect(await migratePlatform(owner)).toEqual([]);
   });
@@ -119,21 +139,21 @@ describe('migrate, on a database that an older version created with other migrat
     const folder = await mkdtemp(path.join(inject('scratch'), 'later-'));
     await cp(folderOf('platform'), folder, { recursive: true });
     await writeFile(path.join(folder, '9999_later.sql'), 'create table public.later ()');
-    expect(await migrate(owner, folder, 'platform')).toEqual(['9999_later.sql']);
+    expect(await migrate(owner, folder, 'platform')).toEqual([...laterFiles, '9999_later.sql']);
   });
 
   test('recognizes the database whatever settings the session has', async () => {
     await owner.query(`
       set search_path = public; set timezone = 'Asia/Tokyo'; set datestyle = 'SQL, DMY';
       set intervalstyle = 'iso_8601'; set quote_all_identifiers = on`);
-    expect(await migratePlatform(owner)).toEqual([]);
-    expect(await recorded('platform')).toEqual(platform.files);
+    expect(await migratePlatform(owner)).toEqual(ranLater);
+    expect(await recorded('platform')).toEqual(allFiles);
   });
 
   test('recognizes functions with other comments, and keeps them', async () => {
     await owner.query(keepOrganization('a user cannot move to another organization'));
-    expect(await migratePlatform(owner)).toEqual([]);
-    expect(await recorded('platform')).toEqual(platform.files);
+    expect(await migratePlatform(owner)).toEqual(ranLater);
+    expect(await recorded('platform')).toEqual(allFiles);
     const { rows } = await owner.query(
       "select from pg_proc where proname = 'keep_organization' and prosrc ~ 'Explained in other words'",
     );
@@ -142,8 +162,8 @@ describe('migrate, on a database that an older version created with other migrat
 
   test('recognizes functions with the messages that the older files gave them', async () => {
     await owner.query(keepOrganization('a person stays in the organization'));
-    expect(await migratePlatform(owner)).toEqual([]);
-    expect(await recorded('platform')).toEqual(platform.files);
+    expect(await migratePlatform(owner)).toEqual(ranLater);
+    expect(await recorded('platform')).toEqual(allFiles);
   });
 
   test('fails when a function has messages that no file gave it', async () => {
@@ -159,7 +179,7 @@ describe('migrate, on a database that an older version created with other migrat
       create index own_idx on public.invoice (cost_center);
       create trigger own before update on public.invoice for each row execute function public.touch_updated_at();
       create table public.own (invoice_id uuid references public.invoice)`);
-    expect(await migratePlatform(owner)).toEqual([]);
+    expect(await migratePlatform(owner)).toEqual(ranLater);
   });
 
   test.each([
@@ -223,8 +243,8 @@ describe('migrate, on a database that an older version created with other migrat
   test('records the baseline once when several processes run it at the same time', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => database.connectOwner()));
     const ran = await Promise.all(clients.map((client) => migratePlatform(client)));
-    expect(ran.flat()).toEqual([]);
-    expect(await recorded('platform')).toEqual(platform.files);
+    expect(ran.flat()).toEqual(ranLater);
+    expect(await recorded('platform')).toEqual(allFiles);
   });
 
   test('keeps the older history when its connection is killed in the middle, and succeeds the next time', async () => {
@@ -249,8 +269,8 @@ describe('migrate, on a database that an older version created with other migrat
     expect(await outcome).toContain('terminat');
     expect(await recorded('platform')).toEqual(before);
     await owner.query('select pg_advisory_unlock(17)');
-    expect(await migratePlatform(owner)).toEqual([]);
-    expect(await recorded('platform')).toEqual(platform.files);
+    expect(await migratePlatform(owner)).toEqual(ranLater);
+    expect(await recorded('platform')).toEqual(allFiles);
   });
 });
 
@@ -275,9 +295,17 @@ test.each(['gateway', 'platform', 'seed'])(
 );
 
 test('migrate recognizes an older database in which rules were applied', async () => {
-  database = await createDatabase({ from: 'applied' });
+  database = await createDatabase({ from: older });
   owner = await database.connectOwner();
+  const metadata = await writeMetadata({
+    'roles.yaml': 'roles: { member: {} }',
+    'tables/invoice.yaml':
+      'table: invoice\npermissions: { member: { select: { filter: { status: { _eq: paid } }, columns: "*" } } }',
+  });
+  const rolePrefix = `rowgate_${database.name}_`;
+  await applyMetadata(owner, { metadata, rolePrefix, headerPrefix: 'X-Gql-' });
   await rewindHistory('platform', platform);
-  expect(await migratePlatform(owner)).toEqual([]);
-  expect(await recorded('platform')).toEqual(platform.files);
+  await rewindHistory('seed', seed);
+  expect(await migratePlatform(owner)).toEqual(ranLater);
+  expect(await recorded('platform')).toEqual(allFiles);
 });

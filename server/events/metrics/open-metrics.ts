@@ -5,9 +5,7 @@ import { unstartedQueue } from '../../db/queue-schema.ts';
 import { loggedReason } from '../../log/log-error.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
-
-/** Minimum time between two reads of the database's state, in milliseconds. */
-const freshMs = 5000;
+import { recent } from './recent.ts';
 
 export interface MetricsOptions {
   /** Receives the metrics. */
@@ -65,23 +63,4 @@ export function openMetrics({ registry, pool, logger }: MetricsOptions): EventMe
     },
   });
   return makeEventMetrics(registry);
-}
-
-/** Caches the result of a read for `freshMs`; undefined after a failed read. */
-function recent<T>(
-  read: () => Promise<T>,
-  onError: (error: unknown) => void,
-): () => Promise<T | undefined> {
-  let since = Number.NEGATIVE_INFINITY;
-  let latest: Promise<T | undefined> | undefined;
-  return () => {
-    if (latest && performance.now() - since < freshMs) return latest;
-    since = performance.now();
-    latest = read().catch((error: unknown) => {
-      onError(error);
-      since = Number.NEGATIVE_INFINITY;
-      return undefined;
-    });
-    return latest;
-  };
 }

@@ -3,6 +3,13 @@ import type { EnvironmentReader } from '../../config/environment.ts';
 const priceSources = ['coinbase', 'kraken', 'binance', 'coingecko'] as const;
 const rateSources = ['ecb'] as const;
 
+/** The sources of `default`. Two of the three must agree on a price. */
+const defaults = {
+  prices: ['coinbase', 'kraken', 'coingecko'],
+  rates: ['ecb'],
+  quorum: 2,
+} as const;
+
 /** The sources of coin prices. */
 export type PriceSourceName = (typeof priceSources)[number];
 /** The sources of currency rates. */
@@ -20,17 +27,20 @@ export interface JobConfig {
   readonly priceSources: readonly SourceConfig<PriceSourceName>[];
   /** Tickers of coins whose prices are read, in addition to the coins in wallets. */
   readonly priceCoins: readonly string[];
-  /** The number of sources that must agree on a price; default 1. */
+  /** The number of sources that must agree on a price; default 1, and 2 for the default sources. */
   readonly priceQuorum: number;
   readonly rateSources: readonly SourceConfig<RateSourceName>[];
 }
 
 /** Reads the settings of jobs. Problems are collected in `read`, so that all are reported together. */
 export function readJobConfig(read: EnvironmentReader): JobConfig {
-  const sources = parseSources(read.list('ROWGATE_PRICE_SOURCES'), priceSources, (problem) =>
+  const entries = read.list('ROWGATE_PRICE_SOURCES');
+  const named = isDefault(entries) ? defaults.prices : entries;
+  const sources = parseSources(named, priceSources, (problem) =>
     read.complain('ROWGATE_PRICE_SOURCES', problem),
   );
-  const quorum = read.integer('ROWGATE_PRICE_QUORUM', 1, priceSources.length) ?? 1;
+  const least = isDefault(entries) ? defaults.quorum : 1;
+  const quorum = read.integer('ROWGATE_PRICE_QUORUM', 1, priceSources.length) ?? least;
   if (sources.length > 0 && quorum > sources.length) {
     const problem = `is ${quorum}, but ROWGATE_PRICE_SOURCES names ${sources.length}; there would never be a price`;
     read.complain('ROWGATE_PRICE_QUORUM', problem);
@@ -39,10 +49,19 @@ export function readJobConfig(read: EnvironmentReader): JobConfig {
     priceSources: sources,
     priceCoins: readCoins(read),
     priceQuorum: quorum,
-    rateSources: parseSources(read.list('ROWGATE_RATE_SOURCES'), rateSources, (problem) =>
-      read.complain('ROWGATE_RATE_SOURCES', problem),
-    ),
+    rateSources: readRateSources(read),
   };
+}
+
+function readRateSources(read: EnvironmentReader) {
+  const entries = read.list('ROWGATE_RATE_SOURCES');
+  return parseSources(isDefault(entries) ? defaults.rates : entries, rateSources, (problem) =>
+    read.complain('ROWGATE_RATE_SOURCES', problem),
+  );
+}
+
+function isDefault(entries: readonly string[]): boolean {
+  return entries.length === 1 && entries[0] === 'default';
 }
 
 function parseSources<Name extends string>(
@@ -53,7 +72,9 @@ function parseSources<Name extends string>(
   const found = entries.flatMap((entry) => {
     const source = parseSource(entry, names);
     if (source) return [source];
-    complain(`names "${entry}"; there are ${names.join(', ')}, each also as ${names[0]}=https://…`);
+    complain(
+      `names "${entry}"; there are ${names.join(', ')}, each also as ${names[0]}=https://…, and default alone`,
+    );
     return [];
   });
   if (new Set(found.map(({ name }) => name)).size < found.length) complain('names a source twice');

@@ -39,7 +39,20 @@ test('the setting of price sources is a list of names, each with an optional add
   });
 });
 
+test('default names a set of sources, of which two must agree', () => {
+  const own = (name: string) => ({ name, baseUrl: undefined });
+  const environment = { ROWGATE_PRICE_SOURCES: 'default', ROWGATE_RATE_SOURCES: 'default' };
+  expect(read(environment)).toEqual({
+    priceSources: ['coinbase', 'kraken', 'coingecko'].map(own),
+    priceCoins: [],
+    priceQuorum: 2,
+    rateSources: [own('ecb')],
+  });
+  expect(read({ ...environment, ROWGATE_PRICE_QUORUM: '3' }).priceQuorum).toBe(3);
+});
+
 test.each([
+  ['ROWGATE_PRICE_SOURCES', 'default,kraken', 'names "default"; there are coinbase,'],
   ['ROWGATE_PRICE_SOURCES', 'bitstamp', 'names "bitstamp"; there are coinbase, kraken,'],
   ['ROWGATE_PRICE_SOURCES', 'kraken=ftp://example.com', 'names "kraken=ftp://example.com"'],
   ['ROWGATE_PRICE_SOURCES', 'kraken=https://a.example.com?x', 'names "kraken='],
