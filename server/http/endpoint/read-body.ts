@@ -24,9 +24,14 @@ const jsonTypes = ['application/json', 'application/*+json'];
 // Protects against CSRF: an HTML form of another site cannot send this content type without a CORS preflight request.
 const requireJson: RequestHandler = (request, _response, next) => {
   // `request.is` returns null for a request without a body. The validation of the endpoint reports a missing body.
-  if (request.is(jsonTypes) !== false) return next();
+  if (request.is(jsonTypes) !== false || isEmpty(request)) return next();
   throw unsupported('the content type must be application/json');
 };
+
+/** A form names a type even if it has no fields. */
+function isEmpty({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] === '0' && headers['content-type'] === undefined;
+}
 
 const requirePlain: RequestHandler = (request, _response, next) => {
   if (hasOtherCharset(request)) throw unsupported('the body must be in UTF-8');

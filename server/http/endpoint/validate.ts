@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { TSchema } from 'typebox';
+import { IsOptional, type TSchema } from 'typebox';
 import { Refusal } from '../answers/problem.ts';
 import { validationMessages } from './validation-messages.ts';
 
@@ -14,8 +14,8 @@ const ajv = new Ajv2020({
 const maxProblems = 10;
 
 /**
- * Makes a function that validates one part of a request and returns it unchanged, or undefined without a schema. The
- * function throws Refusal 400 that names the mistakes.
+ * Makes a function that validates one part of a request and returns it unchanged, or undefined without a schema or for a
+ * body that is optional and absent. The function throws Refusal 400 that names the mistakes.
  */
 export function validatorOf(
   schema: TSchema | undefined,
@@ -25,7 +25,10 @@ export function validatorOf(
   // Compiled at the first request, to keep the start of the server fast.
   let validate: ValidateFunction | undefined;
   return (value) => {
-    if (value === undefined) throw mistaken(`the ${part} is missing`);
+    if (value === undefined) {
+      if (IsOptional(schema)) return undefined;
+      throw mistaken(`the ${part} is missing`);
+    }
     validate ??= ajv.compile(schema);
     if (validate(value)) return value;
     const problems = validationMessages(validate.errors ?? [], part);

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import { IsOptional, type TObject } from 'typebox';
 import type { ApiAnswer, ApiOperation } from '../endpoint/api-operation.ts';
 import type { SharedSchemas } from './components.ts';
 
@@ -17,7 +17,7 @@ export function operationObject(operation: ApiOperation, shared: SharedSchemas):
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !IsOptional(body.schema),
         content: { [body.mediaType]: { schema: shared.place(body.schema) } },
       },
     }),

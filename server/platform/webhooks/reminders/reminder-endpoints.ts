@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
@@ -21,13 +22,17 @@ export interface ReminderServices {
   readonly logger: pino.Logger;
 }
 
+/** A call by hand or from a plain cron has no body. No reminder is sent twice whatever the id is. */
 const body = Type.Object(
   {
-    id: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The id of the scheduled event, which is the same for each try',
-    }),
+    id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'The id of the scheduled event, which is the same for each try; absent: an event of its own',
+      }),
+    ),
     name: Type.Optional(Type.String({ description: 'The name of the schedule' })),
     scheduled_time: Type.Optional(Type.String({ description: 'ISO 8601' })),
     payload: Type.Optional(Type.Unknown({ description: 'The payload of the schedule; ignored' })),
@@ -99,12 +104,13 @@ function reminderEndpoint(
     method: 'post',
     tag: webhooksTag,
     access,
-    body,
+    body: Type.Optional(body),
     answers: {
       200: { description: 'The reminders are sent', content: { 'application/json': answer } },
     },
     handle: async ({ body: event }, response) => {
-      response.json(await orUnavailable(remindAll(event.id, remind, { pool, mailer }), logger));
+      const id = event?.id ?? randomUUID();
+      response.json(await orUnavailable(remindAll(id, remind, { pool, mailer }), logger));
     },
   });
 }

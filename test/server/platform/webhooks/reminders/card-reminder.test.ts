@@ -65,6 +65,17 @@ test('the reminder of an expiring card is a mail and a notification for its hold
   expect((await cardOf(id)).reminded_at).not.toBeNull();
 });
 
+test.each([[undefined], [{}]])(
+  'a call with the body %j is an event of its own, and reminds like a schedule',
+  async (body) => {
+    await issue({ days: 20 });
+    const sent = { status: 200, body: { duplicate: false, moved: 0, reminded: 1 } };
+    expect(await world.callWith('card', body)).toEqual(sent);
+    const none = { status: 200, body: { duplicate: false, moved: 0, reminded: 0 } };
+    expect(await world.callWith('card', body)).toEqual(none);
+  },
+);
+
 test('a second call of the schedule about the same card sends no mail and no notification', async () => {
   await issue({ days: 20, limit: '1000', balance: '50' });
   await world.call('card');

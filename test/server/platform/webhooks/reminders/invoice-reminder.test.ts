@@ -160,14 +160,12 @@ test('a call of a reminder endpoint without the platform token is refused', asyn
   expect(response.status).toBe(401);
 });
 
-test('a call of a reminder endpoint without an event id is refused', async () => {
-  const response = await world.server.fetch('/webhooks/on-invoice-reminder', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'x-platform-api-token': 'p'.repeat(40) },
-    body: '{}',
-  });
-  expect(response.status).toBe(400);
-});
+test.each([[''], ['x'.repeat(201)], [7]])(
+  'a call of a reminder endpoint with the event id %j is refused',
+  async (id) => {
+    expect((await world.callWith('invoice', { id })).status).toBe(400);
+  },
+);
 
 test('a call of a reminder endpoint is answered 503 while the database cannot process it, so that the schedule tries again', async () => {
   const name = 'rowgate_webhooks.remind_invoices(text, uuid, integer)';

@@ -50,11 +50,19 @@ export class ReminderWorld {
     );
   }
 
-  async call(kind: 'invoice' | 'card', id: string = randomUUID()): Promise<Answer> {
+  call(kind: 'invoice' | 'card', id: string = randomUUID()): Promise<Answer> {
+    return this.callWith(kind, { id, name: `${kind}_reminder`, scheduled_time: 'x', payload: {} });
+  }
+
+  /** @param body absent: a request without a body */
+  async callWith(kind: 'invoice' | 'card', body?: object): Promise<Answer> {
     const response = await this.server.fetch(`/webhooks/on-${kind}-reminder`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'x-platform-api-token': 'p'.repeat(40) },
-      body: JSON.stringify({ id, name: `${kind}_reminder`, scheduled_time: 'x', payload: {} }),
+      headers: {
+        'x-platform-api-token': 'p'.repeat(40),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   }
