@@ -83,7 +83,7 @@ export function checkDocument(
   const usages: VariableUsage[] = [];
   checkRoot(
     { ...options, operation, fragments, usages, nodes: new NodeCounter(options.maxNodes) },
-    rootType(options.schema, operation),
+    rootType(operation, options),
   );
   checkRemainingRules(document, options);
   return { document, operation, fragments, usages };
@@ -145,8 +145,10 @@ function pickOperation(document: DocumentNode, name: string | undefined): Operat
   );
 }
 
-function rootType(schema: GraphQLSchema, { operation }: OperationDefinitionNode) {
+function rootType({ operation }: OperationDefinitionNode, { schema, role, hint }: CheckOptions) {
   const type = schema.getRootType(operation);
   if (type) return type;
-  throw validationFailed(`no ${operation === 'query' ? 'queries' : `${operation}s`} exist`);
+  const names = operation === 'query' ? 'queries' : `${operation}s`;
+  const reason = hint === '' ? '' : `; the role "${role.name}" has no permission for any`;
+  throw validationFailed(`no ${names} exist${reason}`);
 }

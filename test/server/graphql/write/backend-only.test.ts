@@ -74,7 +74,7 @@ describe('write rules with backend_only, which need the header x-gql-use-backend
     async (value) => {
       expect(await fields(as('service', value))).toEqual([]);
       expect(errorOf(await gateway.ask(insert, as('service', value)))).toBe(
-        'validation-failed $ no mutations exist',
+        'validation-failed $ no mutations exist; the role "service" has no permission for any',
       );
     },
   );

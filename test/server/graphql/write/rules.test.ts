@@ -166,7 +166,7 @@ describe('a role without any write rule', () => {
   test.each([['onlooker'], ['nobody']])('has no mutations: %s', async (role) => {
     for (const field of ['__typename', 'insert_task_one(object: {id: 1}) { id }', 'nonsense']) {
       expect(errorOf(await gateway.ask(`mutation { ${field} }`, { role }))).toBe(
-        'validation-failed $ no mutations exist',
+        `validation-failed $ no mutations exist; the role "${role}" has no permission for any`,
       );
     }
     const { data } = await gateway.ask('{ __schema { mutationType { name } } }', { role });
