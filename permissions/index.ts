@@ -4,6 +4,7 @@ export { rowsView } from './access/rows.ts';
 export type { TableAccess } from './access/table-access.ts';
 export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
+export { type ApplyRecord, readHistory } from './apply/history/apply-history.ts';
 export { withLockRetries } from './apply/lock-retries.ts';
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';

@@ -203,7 +203,7 @@ async function serve(starting: Starting): Promise<Serving> {
   const admin = data
     ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
-        ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, logger },
+        ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, closers, logger },
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);
