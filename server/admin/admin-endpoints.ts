@@ -25,7 +25,7 @@ import {
   ruleAnswer,
   ruleBody,
 } from './bodies.ts';
-import { historyEndpoint } from './health/history-endpoints.ts';
+import { comparisonEndpoint, historyEndpoint } from './health/history-endpoints.ts';
 import { OwnerReadings } from './owner-readings.ts';
 import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
 
@@ -50,8 +50,8 @@ export function makeAdminScope(options: AdminOptions): AdminScope {
 
 /** Makes the endpoints that explain rules to admins. */
 export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
-  const makers = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint, historyEndpoint];
-  return makers.map((make) => make(scope));
+  const explaining = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint];
+  return [...explaining, historyEndpoint, comparisonEndpoint].map((make) => make(scope));
 }
 
 function ruleEndpoint(scope: AdminScope): Endpoint {

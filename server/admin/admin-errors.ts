@@ -46,6 +46,11 @@ export function unknownSession(error: unknown, logger: pino.Logger): Refusal {
   );
 }
 
+/** Makes the refusal of a check for drift that could not compare. */
+export function uncomparable(): Refusal {
+  return later('unavailable', 'the database cannot be compared now; the log has the reason');
+}
+
 /** Makes the refusal of a reading that takes too long. */
 export function slowReading(): Refusal {
   return later(

@@ -204,6 +204,10 @@ async function serve(starting: Starting): Promise<Serving> {
     ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
         ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, closers, logger },
+        health: {
+          ...{ metrics: registry, unreadiness: gateway.unreadiness, drift: gateway.drift },
+          recent: () => data.metrics.recent.intervals(),
+        },
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);

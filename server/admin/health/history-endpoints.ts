@@ -1,7 +1,9 @@
-import { readHistory } from '../../../permissions/index.ts';
+import { CommandError, readAppliedMetadata, readHistory } from '../../../permissions/index.ts';
 import type { Endpoint } from '../../http/endpoint/define-endpoint.ts';
-import type { AdminScope } from '../admin-endpoint.ts';
+import { type AdminScope, adminEndpoint } from '../admin-endpoint.ts';
 import { adminReading } from '../admin-reading.ts';
+import { compareInThread } from './compare-in-thread.ts';
+import { comparisonAnswer, comparisonBody } from './health-bodies.ts';
 import { historyAnswer, historyQuery } from './history-bodies.ts';
 
 const pageSize = 20;
@@ -27,5 +29,48 @@ export function historyEndpoint(scope: AdminScope): Endpoint {
       },
     },
     scope,
+  );
+}
+
+/** Makes the endpoint that says what changed for whom between two applies. */
+export function comparisonEndpoint(scope: AdminScope): Endpoint {
+  return adminEndpoint(
+    {
+      path: '/admin/history/compare',
+      operationId: 'compareApplies',
+      summary: 'say what changed for which role between two recorded applies',
+      body: comparisonBody,
+      answer: comparisonAnswer,
+      subject: () => ({}),
+      work: async ({ old, new: next }, { client, signal }) => {
+        const read = async (id: number) => {
+          const applied = await readAppliedMetadata(client, id);
+          if (applied) return applied;
+          throw notRecorded(id);
+        };
+        const [before, after] = [await read(old), await read(next)];
+        const { rolePrefix, headerPrefix, inferFunctionPermissions } = scope.config;
+        const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
+        const result = await compareInThread({ before, after, naming }, signal);
+        if ('unreadable' in result) throw unreadable(result.unreadable);
+        return JSON.stringify(result);
+      },
+    },
+    scope,
+  );
+}
+
+function notRecorded(id: number): CommandError {
+  return new CommandError('RG_USAGE', `no metadata are recorded of an apply ${id}`, {
+    hint: 'choose an apply that succeeded, and that is not very old',
+    exitCode: 2,
+  });
+}
+
+function unreadable(reason: string): CommandError {
+  return new CommandError(
+    'RG_USAGE',
+    `this version of the program cannot read the metadata of one of the applies: ${reason}`,
+    { hint: 'compare later applies', exitCode: 2 },
   );
 }

@@ -41,7 +41,7 @@ const withoutFolders = `{
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { currentNode } = texts;
-    currentNode.data = currentNode.data.replace(/\\/\\S+\\/(?=tables\\/|\\w+\\.yaml)/g, 'metadata/');
+    currentNode.data = currentNode.data.replace(/\\/\\S+?\\/(?=tables\\/|\\w+\\.yaml)/g, 'metadata/');
   }
 }`;
 
