@@ -105,7 +105,12 @@ export async function readRequest(
 ): Promise<ReadRequest> {
   const { http } = incoming;
   // Identify: the first authenticator that recognizes the request determines the role and the session variables.
-  const caller = await identify(dialect.authenticators, http, dialect.model);
+  const caller = await identify(dialect.authenticators, http, dialect.model).catch(
+    (error: unknown) => {
+      dialect.metrics.refused(error);
+      throw error;
+    },
+  );
   incoming.onIdentified(caller);
   const requestCaller = { caller, address: http.ip, headers: http.headers };
   // Read.

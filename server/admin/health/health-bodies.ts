@@ -10,7 +10,7 @@ const latency = {
 
 const operation = Type.Object(
   {
-    role: Type.String(),
+    role: Type.String({ description: 'Empty for requests whose caller could not be identified' }),
     kind: Type.String({
       description:
         'query, mutation, subscription, or invalid if it was refused before it was known',
@@ -28,7 +28,8 @@ const operation = Type.Object(
 export const driftAnswer = Type.Object(
   {
     at: Type.Integer({ description: 'The end of the check, in milliseconds since 1970' }),
-    differences: Type.Array(Type.String()),
+    differences: Type.Array(Type.String(), { description: 'The first 100' }),
+    omitted: count('Further differences'),
     replaced: Type.Array(Type.String(), {
       description: 'Views that were replaced since their rules were applied',
     }),

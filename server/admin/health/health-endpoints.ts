@@ -22,13 +22,21 @@ export interface HealthSources {
   unreadiness(): Promise<readonly string[]>;
   readonly drift: {
     /** Returns the result of the last check; undefined when there was none. */
-    last(): Promise<ReadonlyDrift | undefined>;
+    last(): Promise<FoundDrift | undefined>;
     /** Checks now. Returns undefined when the database cannot be compared; the log has the reason. */
-    check(): Promise<ReadonlyDrift | undefined>;
+    check(): Promise<FoundDrift | undefined>;
   };
 }
 
-type ReadonlyDrift = { readonly [Key in keyof Drift]: Readonly<Drift[Key]> };
+/** The result of a check for drift, with all differences. */
+interface FoundDrift {
+  readonly at: number;
+  readonly differences: readonly string[];
+  readonly replaced: readonly string[];
+}
+
+/** Maximum number of differences in an answer. A database without any of its rules has thousands. */
+const maxDifferences = 100;
 
 /** Makes the endpoints of the state of this process. */
 export function makeHealthEndpoints(
@@ -63,15 +71,22 @@ function driftEndpoint(scope: AdminScope, { drift }: HealthSources): Endpoint {
       work: async () => {
         const found = await drift.check();
         if (!found) throw uncomparable();
-        return JSON.stringify(found);
+        return JSON.stringify(bounded(found));
       },
     },
     scope,
   );
 }
 
+function bounded({ at, differences, replaced }: FoundDrift): Drift {
+  const shown = differences.slice(0, maxDifferences);
+  const omitted = differences.length - shown.length;
+  return { at, differences: shown, omitted, replaced: replaced.slice(0, maxDifferences) };
+}
+
 async function readHealth({ metrics, recent, unreadiness, drift }: HealthSources) {
   const { user, system } = process.cpuUsage();
+  const seen = await drift.last();
   return {
     startedAt: Math.round(performance.timeOrigin),
     memoryBytes: process.memoryUsage.rss(),
@@ -82,7 +97,7 @@ async function readHealth({ metrics, recent, unreadiness, drift }: HealthSources
     recent: recent(),
     pools: await readPools(metrics),
     live: await readLive(metrics),
-    drift: await drift.last(),
+    ...(seen && { drift: bounded(seen) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OperationDefinitionNode } from 'postgraphile/graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { RowgateError } from '../../../permissions/errors.ts';
 import { RecentHistory } from './recent-operations.ts';
 
 /** Names of operations that each role has in the metrics. Clients choose the names, so they could be very many. */
@@ -47,6 +48,11 @@ export class OperationMetrics {
   /** Begins to measure an operation of a role. */
   begin(role: string): Measurement {
     return new Measurement(role, this);
+  }
+
+  /** Counts a request whose caller could not be identified. It has no role. */
+  refused(error: unknown): void {
+    this.begin('').end(error instanceof RowgateError ? error.code : 'unexpected');
   }
 
   /** Returns a name that a client or a plugin has chosen, or `other` if the subject has too many. */

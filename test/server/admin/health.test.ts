@@ -37,6 +37,7 @@ describe('GET /admin/health', () => {
       'mutation sell { update_item_by_pk(pk_columns: {id: 10}, _set: {state: "x"}) { id } }',
     );
     await send('{ item { secret } }');
+    await send('{ item { id } }', { 'x-gql-role': 'nobody' });
     const { operations, latencies } = await health();
     expect(operations).toEqual(
       expect.arrayContaining([
@@ -45,6 +46,9 @@ describe('GET /admin/health', () => {
           meanSeconds: expect.any(Number),
         },
         expect.objectContaining({ role: 'clerk', kind: 'mutation', operation: 'sell' }),
+        expect.objectContaining({
+          ...{ role: '', errors: [{ code: expect.any(String), count: 1 }] },
+        }),
         {
           ...{ role: 'clerk', kind: 'invalid', operation: '', count: 1 },
           ...{ errors: [{ code: 'validation-failed', count: 1 }], meanSeconds: expect.any(Number) },
@@ -86,7 +90,7 @@ describe('GET /admin/health', () => {
 describe('POST /admin/drift', () => {
   test('answers the differences of the database, and is recorded', async () => {
     const { json: none } = await server.post('/admin/drift', {});
-    expect(none).toEqual({ at: expect.any(Number), differences: [], replaced: [] });
+    expect(none).toEqual({ at: expect.any(Number), differences: [], omitted: 0, replaced: [] });
     await server.owner.query('alter table public.item disable row level security');
     const { status, json } = await server.post('/admin/drift', {});
     await server.owner.query('alter table public.item enable row level security');
