@@ -1,7 +1,7 @@
 /*
  * `npm run bench` runs all benchmarks one after the other. `npm run bench -- start-up` runs only the named ones.
  * `--out` names the folder for result files.
- * `live --short` checks within a minute that this benchmark works.
+ * `live --short` and `console --short` check within minutes that these benchmarks work.
  */
 import { selected } from './options.ts';
 
@@ -14,6 +14,7 @@ const benchmarks = [
   'events',
   'live',
   'large-project',
+  'console',
   'start-up',
   'soak',
 ] as const;

@@ -4,6 +4,12 @@ export { rowsView } from './access/rows.ts';
 export type { TableAccess } from './access/table-access.ts';
 export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
+export type { AppliedMetadata } from './apply/history/applied-metadata.ts';
+export {
+  type ApplyRecord,
+  readAppliedMetadata,
+  readHistory,
+} from './apply/history/apply-history.ts';
 export { withLockRetries } from './apply/lock-retries.ts';
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
@@ -19,6 +25,8 @@ export {
   type Position,
   type Severity,
 } from './diagnostics.ts';
+export { compareApplies } from './diff/compare-applies.ts';
+export type { Naming } from './diff/load/version.ts';
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
 export {

@@ -16,6 +16,7 @@ export interface AdminCaller {
 
 /** A session that began with the admin secret. Clients are connections of the login that applies rules. */
 export interface AdminSession {
+  readonly id: string;
   /** The end in milliseconds since 1970. */
   readonly endsAt: number;
   /** Returns whether a sign-out ended the session before its time. */

@@ -20,6 +20,7 @@ import {
   signedOut,
   unknownSession,
 } from './admin-errors.ts';
+import type { OwnerReadings } from './owner-readings.ts';
 import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
 import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 
@@ -27,6 +28,7 @@ import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 export interface AdminScope {
   readonly access: Access<AdminCaller>;
   readonly connections: OwnerSessions;
+  readonly readings: OwnerReadings;
   /** Returns the rules that are served now. */
   readonly model: () => Model;
   /** Returns the column types that are served now. */
@@ -50,15 +52,30 @@ interface AdminEndpoint<Body extends TSchema>
   readonly setHeaders?: (response: Response, who: AdminCaller) => void;
 }
 
-const adminTag: ApiTag = {
+export const adminTag: ApiTag = {
   name: 'admin',
   description: 'Explanations of rules, for holders of the admin secret. Each use is recorded',
 };
 
-const temporary = {
-  description:
-    'Nothing was answered, because the database does not answer, a time limit was reached, another session keeps a lock, or too many requests of admins wait',
-  headers: { 'Retry-After': 'Seconds after which another try may succeed' },
+/** The header that requests with the admin secret need. */
+export const requestHeaders = {
+  [actorHeader]:
+    'The person or program that uses the admin secret, which is recorded; required with the secret',
+};
+
+/** The answers of all endpoints for admins, apart from the one that succeeds. */
+export const usualAnswers: ApiOperation['answers'] = {
+  403: { description: 'The request names another role than admin in its headers' },
+  429: {
+    description: 'Too many wrong admin secrets from this address',
+    headers: { 'Retry-After': 'Seconds after which another try is allowed' },
+  },
+  501: { description: 'The server has no `DATABASE_URL`, whose login explains rules' },
+  503: {
+    description:
+      'Nothing was answered, because the database does not answer, a time limit was reached, another session keeps a lock, or too many requests of admins wait',
+    headers: { 'Retry-After': 'Seconds after which another try may succeed' },
+  },
 };
 
 /**
@@ -73,23 +90,14 @@ export function adminEndpoint<Body extends TSchema>(
     method: 'post',
     tag: adminTag,
     access: scope.access,
-    headers: {
-      [actorHeader]:
-        'The person or program that uses the admin secret, which is recorded; required with the secret',
-    },
+    headers: requestHeaders,
     answers: {
+      ...usualAnswers,
       200: {
         description: 'The answer, from the rules that the server serves',
         content: { 'application/json': answer },
         headers: { 'Cache-Control': '`no-store`' },
       },
-      403: { description: 'The request names another role than admin in its headers' },
-      429: {
-        description: 'Too many wrong admin secrets from this address',
-        headers: { 'Retry-After': 'Seconds after which another try is allowed' },
-      },
-      501: { description: 'The server has no `DATABASE_URL`, whose login explains rules' },
-      503: temporary,
     },
     handle: async ({ who, body, request }, response) => {
       const requestId = requestIdOf(response);
@@ -122,7 +130,11 @@ const pack = promisify(gzip);
 const packedFrom = 65_536;
 
 /** Sends an answer. Compresses a long one, because the words of a large matrix repeat. */
-async function sendPacked(text: string, request: Request, response: Response): Promise<void> {
+export async function sendPacked(
+  text: string,
+  request: Request,
+  response: Response,
+): Promise<void> {
   response.vary('Accept-Encoding');
   if (text.length < packedFrom || request.acceptsEncodings('gzip') === false) {
     response.send(text);

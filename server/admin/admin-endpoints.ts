@@ -10,6 +10,7 @@ import {
   type Steps,
   variablesOfHeaders,
 } from '../../permissions/index.ts';
+import type { Closers } from '../closers.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { type AdminAccessOptions, makeAdminAccess } from './admin-access.ts';
@@ -24,26 +25,33 @@ import {
   ruleAnswer,
   ruleBody,
 } from './bodies.ts';
+import { comparisonEndpoint, historyEndpoint } from './health/history-endpoints.ts';
+import { OwnerReadings } from './owner-readings.ts';
 import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
 
 export interface AdminOptions
-  extends Omit<AdminScope, 'access' | 'connections'>,
+  extends Omit<AdminScope, 'access' | 'connections' | 'readings'>,
     AdminAccessOptions {
   /** Returns the URL of the login that applies rules. @throws ProcessError RG_CONFIG when there is none */
   readonly ownerUrl: () => string;
+  /** Receives the function that closes connections. */
+  readonly closers: Pick<Closers, 'add'>;
 }
 
 /** Makes the environment of the endpoints for admins. */
 export function makeAdminScope(options: AdminOptions): AdminScope {
-  const { ownerUrl, config } = options;
+  const { ownerUrl, config, closers, logger } = options;
   const { statementTimeoutMs } = config.limits;
   const connections = new OwnerSessions({ ownerUrl, statementTimeoutMs });
-  return { ...options, access: makeAdminAccess(options), connections };
+  const readings = new OwnerReadings({ ownerUrl, logger });
+  closers.add(() => readings.close());
+  return { ...options, access: makeAdminAccess(options), connections, readings };
 }
 
 /** Makes the endpoints that explain rules to admins. */
 export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
-  return [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint].map((make) => make(scope));
+  const explaining = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint];
+  return [...explaining, historyEndpoint, comparisonEndpoint].map((make) => make(scope));
 }
 
 function ruleEndpoint(scope: AdminScope): Endpoint {

@@ -46,6 +46,19 @@ export function unknownSession(error: unknown, logger: pino.Logger): Refusal {
   );
 }
 
+/** Makes the refusal of a check for drift that could not compare. */
+export function uncomparable(): Refusal {
+  return later('unavailable', 'the database cannot be compared now; the log has the reason');
+}
+
+/** Makes the refusal of a reading that takes too long. */
+export function slowReading(): Refusal {
+  return later(
+    'timeout',
+    'the reading took longer than 5 seconds and was stopped; ask for a shorter page, or try again when the database is less busy',
+  );
+}
+
 /** Makes the refusal of a use that cannot be recorded. */
 export function notRecorded(error: unknown, logger: pino.Logger): Refusal {
   logger.error({ err: error }, 'cannot record a use of an endpoint for admins');

@@ -65,12 +65,12 @@ export class ConsoleSessions implements AdminSessions {
     const [payload = '', signature = ''] = token.split('.');
     if (!secretCheck([this.#signatureOf(payload)])(signature)) throw signedOut();
     const session: Session = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const { actor, endsAt } = session;
+    const { id, actor, endsAt } = session;
     if (endsAt <= Date.now()) throw signedOut();
     return {
       actor,
       session: {
-        endsAt,
+        ...{ id, endsAt },
         isSignedOut: (client) => isSignedOut(client, session),
         signOut: (client) => signOut(client, session),
       },

@@ -73,7 +73,8 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
 }
 
-function unreachable(url: string, error: unknown): ProcessError {
+/** Makes the error of a connection that cannot be opened. */
+export function unreachable(url: string, error: unknown): ProcessError {
   const { host, port, user, database } = endpointOf(url);
   return new ProcessError(
     'RG_DATABASE_UNREACHABLE',

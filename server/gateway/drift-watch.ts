@@ -9,10 +9,22 @@ import { loggedReason } from '../log/log-error.ts';
 
 const retryMs = 5000;
 
+/** The result of a check. */
+export interface DriftResult {
+  /** The end of the check, in milliseconds since 1970. */
+  readonly at: number;
+  /** The differences between the database and the applied rules, in words. */
+  readonly differences: readonly string[];
+  /** The views that were replaced since their rules were applied. */
+  readonly replaced: readonly string[];
+}
+
 /** Checks periodically whether the database still matches the applied rules. */
 export interface DriftWatch {
   /** The problems that the last check found, for the public readiness endpoint. Object names appear in the log only. */
   readonly problems: readonly string[];
+  /** The result of the last check that could compare; absent before the first one. */
+  readonly result: DriftResult | undefined;
   /** Starts a check, after a running check has ended, and resolves when the new check ends. Never throws. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +51,9 @@ export async function watchDrift(options: DriftWatchOptions): Promise<DriftWatch
     get problems() {
       return watcher.problems;
     },
+    get result() {
+      return watcher.result;
+    },
     check: () => watcher.check(),
     close: async () => {
       stop.abort();
@@ -46,6 +61,15 @@ export async function watchDrift(options: DriftWatchOptions): Promise<DriftWatch
       await watcher.idle();
     },
   };
+}
+
+/** Checks once. Returns undefined when the database cannot be compared; the log has the reason. */
+export async function checkDriftOnce(
+  options: Omit<DriftWatchOptions, 'intervalMs'>,
+): Promise<DriftResult | undefined> {
+  const watcher = new Watcher(options);
+  await watcher.check();
+  return watcher.result;
 }
 
 async function checkPeriodically(
@@ -64,12 +88,13 @@ class Watcher {
   /** A check that never ended leaves the first problem, because drift must not go unnoticed. */
   problems: readonly string[] = ['the database has not been checked for drift yet'];
   failed = false;
-  readonly #options: DriftWatchOptions;
+  result: DriftResult | undefined;
+  readonly #options: Omit<DriftWatchOptions, 'intervalMs'>;
   #hasDrifted = false;
   #running: Promise<void> = Promise.resolve();
   #seen: { readonly digest: string; readonly fingerprint: string } | undefined;
 
-  constructor(options: DriftWatchOptions) {
+  constructor(options: Omit<DriftWatchOptions, 'intervalMs'>) {
     this.#options = options;
   }
 
@@ -102,7 +127,11 @@ class Watcher {
     const { fingerprint } = subject.model;
     const known = this.#seen?.fingerprint === fingerprint ? this.#seen.digest : undefined;
     const seen = await inspectDrift(client, subject, known);
-    if (!seen) return;
+    // Nothing has changed since the last comparison.
+    if (!seen) {
+      if (this.result) this.result = { ...this.result, at: Date.now() };
+      return;
+    }
     this.#seen = { digest: seen.digest, fingerprint };
     this.#report(seen.drift);
     this.#options.onCompared?.();
@@ -112,6 +141,7 @@ class Watcher {
     const { logger } = this.#options;
     const differences = found.map((one) => one.text);
     const { length } = differences;
+    this.result = { at: Date.now(), differences, replaced };
     if (replaced.length > 0) {
       logger.warn({ replaced }, 'views were replaced since their rules were applied');
     }

@@ -23,7 +23,7 @@ import type { DirectRoutes } from '../http/direct.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import { releaseMemory } from '../release-memory.ts';
-import { type DriftWatch, watchDrift } from './drift-watch.ts';
+import { checkDriftOnce, type DriftResult, type DriftWatch, watchDrift } from './drift-watch.ts';
 import { Reloading } from './reloading.ts';
 import { openServedModel, type ServedModel } from './served-model.ts';
 import { throttle } from './throttle.ts';
@@ -45,6 +45,7 @@ export interface DataApi {
   /** Returns the column types and enum values that are served now. */
   registry(): ColumnRegistry;
   readonly subscriptions: GraphqlService['subscriptions'];
+  readonly metrics: GraphqlService['metrics'];
 }
 
 /** Serves one database by the rules of one metadata folder, and reloads after each apply. */
@@ -53,6 +54,12 @@ export interface Gateway {
   readonly data: DataApi | undefined;
   /** Returns the current rules, which were loaded last. */
   model(): Model;
+  readonly drift: {
+    /** Returns the result of the last check; undefined when there was none. */
+    last(): Promise<DriftResult | undefined>;
+    /** Checks now. Returns undefined when the database cannot be compared; the log has the reason. */
+    check(): Promise<DriftResult | undefined>;
+  };
   /** Returns the reasons why this server is not ready; empty when it serves the applied rules. */
   unreadiness(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -115,12 +122,23 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     appliedVersion: () => appliedVersion(pool),
   });
   // The server answers requests during the first check, which takes seconds for many rules. It is ready afterwards.
-  const drift = driftWatch(options, () => loaded);
+  const watched = driftOptions(options, () => loaded ?? served.model());
+  const drift = driftWatch(options, watched);
   closers.add(async () => (await drift)?.close());
   updateOnNotices(options, { reloading, drift }, closers);
   return {
     data,
     model: () => served.model(),
+    drift: {
+      last: async () => (await drift)?.result,
+      check: async () => {
+        const watch = await drift;
+        if (!watch) return checkDriftOnce(watched);
+        const began = Date.now();
+        await watch.check();
+        return watch.result && watch.result.at >= began ? watch.result : undefined;
+      },
+    },
     unreadiness: async () => [
       ...reloading.problems,
       ...(await unappliedProblems(pool, () => loaded?.fingerprint)),
@@ -214,23 +232,25 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  const { handlerAt, explorer, apiOperations, subscriptions, registry: columns } = service;
-  return { handlerAt, explorer, apiOperations, sockets, subscriptions, registry: columns };
+  const { handlerAt, explorer, apiOperations, subscriptions, metrics, registry: columns } = service;
+  const shared = { subscriptions, metrics, registry: columns };
+  return { handlerAt, explorer, apiOperations, sockets, ...shared };
 }
 
 async function driftWatch(
-  { config, login, logger }: GatewayOptions,
-  loaded: () => Model | undefined,
+  { config: { driftInterval } }: GatewayOptions,
+  watched: ReturnType<typeof driftOptions>,
 ): Promise<DriftWatch | undefined> {
-  const model = loaded();
-  if (config.driftInterval === 0 || !model) return undefined;
-  return watchDrift({
-    url: login.url,
-    subject: () => ({ model: loaded() ?? model, login: login.name }),
-    intervalMs: config.driftInterval * 1000,
-    onCompared: () => releaseAfter(loaded() ?? model),
-    logger,
-  });
+  if (driftInterval === 0) return undefined;
+  return watchDrift({ ...watched, intervalMs: driftInterval * 1000 });
+}
+
+function driftOptions({ login, logger }: GatewayOptions, model: () => Model) {
+  return {
+    ...{ url: login.url, logger },
+    subject: () => ({ model: model(), login: login.name }),
+    onCompared: () => releaseAfter(model()),
+  };
 }
 
 /** Opens the small pool for the gateway's own queries. Requests have a separate pool. */

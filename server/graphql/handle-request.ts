@@ -10,6 +10,7 @@ import { toClientError } from './errors/to-client-error.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
 import { countOperation } from './limits/rate.ts';
+import type { Measurement, OperationMetrics } from './metrics/operation-metrics.ts';
 import { type Delivery, type RunnableOperation, refuseWrites } from './request/operation.ts';
 import { parseOperation } from './request/parse-operation.ts';
 import type { RequestCaller } from './request/request-caller.ts';
@@ -52,6 +53,7 @@ export interface Dialect {
   readonly rates: RateStore;
   /** Divides the time of the event loop among the callers of all dialects. */
   readonly turns: Turns;
+  readonly metrics: OperationMetrics;
   readonly logger: Logger;
   /** Returns the engine that runs operations of the caller's role. */
   engineOf(caller: Caller): RoleEngine | Promise<RoleEngine>;
@@ -76,12 +78,14 @@ export async function handleRequest(
   // Operations run one after the other: a later operation of a batch may read the changes of an earlier one.
   for (const given of received.operations) {
     received.signal.throwIfAborted();
+    const measurement = dialect.metrics.begin(requestCaller.caller.role.name);
     try {
-      const found = await findOperation(given, { requestCaller, received }, dialect);
+      const found = await findOperation(given, { requestCaller, received, measurement }, dialect);
       const text = await runInTurn(found, dialect, () => runOnce(incoming, found));
+      measurement.end();
       answers.push({ text, error: undefined });
     } catch (cause) {
-      answers.push(failedAnswer(cause, dialect));
+      answers.push(failedAnswer(cause, dialect, measurement));
     }
   }
   // Answer: the transport sends the texts.
@@ -101,11 +105,21 @@ export async function readRequest(
 ): Promise<ReadRequest> {
   const { http } = incoming;
   // Identify: the first authenticator that recognizes the request determines the role and the session variables.
-  const caller = await identify(dialect.authenticators, http, dialect.model);
+  const caller = await identify(dialect.authenticators, http, dialect.model).catch(
+    (error: unknown) => {
+      dialect.metrics.refused(error);
+      throw error;
+    },
+  );
   incoming.onIdentified(caller);
   const requestCaller = { caller, address: http.ip, headers: http.headers };
   // Read.
   return { requestCaller, received: incoming.read() };
+}
+
+/** A request of which one operation is measured. */
+interface MeasuredRequest extends ReadRequest {
+  readonly measurement: Measurement;
 }
 
 /** An operation with its document, and the engine that runs it. */
@@ -119,7 +133,7 @@ export interface FoundOperation {
 /** Finds the document of an operation, and the engine of its caller. @throws RequestError */
 export async function findOperation(
   given: Json,
-  { requestCaller, received }: ReadRequest,
+  { requestCaller, received, measurement }: MeasuredRequest,
   dialect: Dialect,
 ): Promise<FoundOperation> {
   const { caller, address: ip } = requestCaller;
@@ -134,7 +148,7 @@ export async function findOperation(
   const query = findDocument(operation, requestCaller, engine, dialect.documents);
   const { operationName, variables } = operation;
   const { signal, bytes, whenSent } = received;
-  const request = { query, operationName, variables, signal, bytes, whenSent };
+  const request = { query, operationName, variables, signal, bytes, whenSent, measurement };
   return { engine, request, requestCaller, share: shareOf(caller, { ip }) };
 }
 
@@ -158,7 +172,12 @@ export function runOnce(
 }
 
 /** Makes the answer of an operation that has failed. */
-export function failedAnswer(cause: unknown, { logger }: Dialect): Answer {
+export function failedAnswer(
+  cause: unknown,
+  { logger }: Dialect,
+  measurement: Measurement,
+): Answer {
   const error = toClientError(cause, logger);
+  measurement.end(error.code);
   return { text: errorBody(error), error };
 }

@@ -10,6 +10,7 @@ import type { Dialect } from './handle-request.ts';
 import type { Introspector } from './introspection/introspector.ts';
 import { ListedDocuments } from './known-documents/listed-documents.ts';
 import type { PersistedQueries } from './known-documents/persisted-queries.ts';
+import type { OperationMetrics } from './metrics/operation-metrics.ts';
 import type { OpenOtherDialect } from './other-dialect.ts';
 import type { Turns } from './request/turns.ts';
 import { type Registry, readEnums, readRegistry } from './schema/registry/read-registry.ts';
@@ -36,6 +37,7 @@ export interface SharedState {
   readonly refetches: RequestPool;
   readonly memory: AnswerMemory;
   readonly turns: Turns;
+  readonly metrics: OperationMetrics;
   readonly introspector: Introspector;
   readonly persisted: PersistedQueries | undefined;
   readonly rates: RateStore;
@@ -60,7 +62,8 @@ export async function openModelVersion(
   shared: SharedState,
 ): Promise<ModelVersion> {
   const { config, gatewayUrl, authenticators, logger } = options;
-  const { pool, refetches, memory, turns, introspector, persisted, rates, report } = shared;
+  const { pool, refetches, memory, turns, metrics, introspector, persisted, rates, report } =
+    shared;
   const model = await options.loadModel();
   // The role admin may see every value of enum tables, even when other roles see only some.
   const reader = model.roles.get('admin')?.postgresName;
@@ -80,7 +83,7 @@ export async function openModelVersion(
   });
   const documents = { listed, persisted };
   const dialectOf = (engineOf: Dialect['engineOf']): Dialect => ({
-    ...{ model, authenticators, documents, rates, turns, logger, engineOf },
+    ...{ model, authenticators, documents, rates, turns, metrics, logger, engineOf },
   });
   return {
     hasura: dialectOf((caller) => engines.of(caller)),

@@ -12,6 +12,8 @@ import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import type { Dialect } from './handle-request.ts';
 import { Introspector } from './introspection/introspector.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
+import { OperationMetrics } from './metrics/operation-metrics.ts';
+import { publishPools } from './metrics/pool-metrics.ts';
 import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
 import { Turns } from './request/turns.ts';
 import type { Registry as ColumnRegistry } from './schema/registry/read-registry.ts';
@@ -35,7 +37,7 @@ export interface GraphqlServiceOptions extends ModelVersionOptions {
   readonly changes: ChangeSource;
   /** Reads the session of requests that carry its cookie; absent when there are no sessions. */
   readonly readSession?: RequestHandler | undefined;
-  /** The registry for the metrics of subscriptions. Absent: the metrics are not published. */
+  /** The registry for the metrics of operations and subscriptions. Absent: the metrics are not published. */
   readonly registry?: Registry | undefined;
 }
 
@@ -47,6 +49,7 @@ export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
   /** Descriptions of all endpoints, for OpenAPI. */
   readonly apiOperations: readonly ApiOperation[];
   readonly subscriptions: Subscriptions;
+  readonly metrics: OperationMetrics;
   /** Returns the current version of Hasura's dialect. */
   dialect(): Dialect;
   /** Returns the column types and enum values that the current version serves. */
@@ -90,7 +93,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     await subscriptions.recheck();
   };
   return {
-    subscriptions,
+    ...{ subscriptions, metrics: shared.metrics },
     handlerAt: (path) => byPath.get(path) ?? byPath.get(canonical(path)),
     explorer: config.explorer
       ? makeExplorerRouter(() => version.hasura.model.headerPrefix)
@@ -125,16 +128,19 @@ function openSubscriptions(
 }
 
 function openShared(options: GraphqlServiceOptions): SharedState {
-  const { config, gatewayUrl, changes, rates, logger } = options;
+  const { config, gatewayUrl, changes, rates, registry, logger } = options;
   const { poolSize: size, limits, operations } = config;
   const { maxWaitMs, statementTimeoutMs, answerMemoryBytes } = limits;
   const pooled = { connectionString: gatewayUrl, maxWaitMs, statementTimeoutMs, logger };
   const { persistedQueryBytes } = operations;
+  const pool = new RequestPool({ ...pooled, size, onWritten: () => changes.wake() });
+  const refetches = new RequestPool({ ...pooled, size: config.subscriptions.poolSize });
+  if (registry) publishPools(registry, { operations: pool, subscriptions: refetches });
   return {
-    pool: new RequestPool({ ...pooled, size, onWritten: () => changes.wake() }),
-    refetches: new RequestPool({ ...pooled, size: config.subscriptions.poolSize }),
+    ...{ pool, refetches },
     memory: new AnswerMemory(answerMemoryBytes),
     turns: new Turns(),
+    metrics: new OperationMetrics(registry),
     introspector: new Introspector(),
     persisted: persistedQueryBytes > 0 ? new PersistedQueries(persistedQueryBytes) : undefined,
     rates: rates ?? makeMemoryRates(),

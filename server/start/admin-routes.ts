@@ -1,15 +1,29 @@
 import { makeAdminAccess } from '../admin/admin-access.ts';
+import type { AdminScope } from '../admin/admin-endpoint.ts';
 import { type AdminOptions, makeAdminEndpoints, makeAdminScope } from '../admin/admin-endpoints.ts';
+import { type HealthSources, makeHealthEndpoints } from '../admin/health/health-endpoints.ts';
 import { makeConsoleEndpoints } from '../console/console-endpoints.ts';
 import { ConsoleSessions } from '../console/console-session.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 
+interface AdminRouteOptions extends AdminOptions {
+  /** The state of this process. Absent: no endpoint shows it. */
+  readonly health?: HealthSources | undefined;
+}
+
 /** Makes the endpoints for admins, and those of the console if it is on. */
-export function makeAdminRoutes(secret: string, options: AdminOptions): readonly Endpoint[] {
+export function makeAdminRoutes(
+  secret: string,
+  { health, ...options }: AdminRouteOptions,
+): readonly Endpoint[] {
   const { console, baseUrl } = options.config;
-  if (!console) return makeAdminEndpoints(makeAdminScope(options));
+  const forAdmins = (scope: AdminScope) => [
+    ...makeAdminEndpoints(scope),
+    ...(health ? makeHealthEndpoints(scope, health) : []),
+  ];
+  if (!console) return forAdmins(makeAdminScope(options));
   const sessions = new ConsoleSessions({ adminSecret: secret, baseUrl });
   const scope = makeAdminScope({ ...options, sessions });
   const secretAccess = makeAdminAccess(options);
-  return [...makeAdminEndpoints(scope), ...makeConsoleEndpoints({ scope, secretAccess, sessions })];
+  return [...forAdmins(scope), ...makeConsoleEndpoints({ scope, secretAccess, sessions })];
 }

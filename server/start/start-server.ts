@@ -203,7 +203,11 @@ async function serve(starting: Starting): Promise<Serving> {
   const admin = data
     ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
-        ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, logger },
+        ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, closers, logger },
+        health: {
+          ...{ metrics: registry, unreadiness: gateway.unreadiness, drift: gateway.drift },
+          recent: () => data.metrics.recent.intervals(),
+        },
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);

@@ -96,18 +96,22 @@ export async function recordFailure(
     .catch(() => {});
 }
 
-/** Returns the newest records first. Undefined when the table does not exist, or the login may not read it. */
+/**
+ * Returns the newest records first. Undefined when the table does not exist, or the login may not read it.
+ * @param before only records with a smaller id
+ */
 export async function readHistory(
   client: pg.ClientBase,
   limit: number,
+  before?: number,
 ): Promise<readonly ApplyRecord[] | undefined> {
   if (!(await hasHistory(client))) return undefined;
   const { rows } = await client.query<ApplyRecord>(
     `select id::int as id, pg_catalog.to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "endedAt",
        login, actor, revision, program_version as version, files_hash as "filesHash", words, plan, error,
        source is not null as "hasFiles"
-     from rowgate.apply_history h order by h.id desc limit $1`,
-    [limit],
+     from rowgate.apply_history h where $2::bigint is null or h.id < $2 order by h.id desc limit $1`,
+    [limit, before],
   );
   return rows;
 }

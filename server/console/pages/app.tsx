@@ -92,6 +92,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
 /** Loads the component of a screen, with the packages that only this screen needs. */
 const components: Readonly<Record<ScreenName, () => Promise<ComponentType<ScreenProps>>>> = {
   matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
+  health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
 };
 

@@ -20,6 +20,14 @@ import { type JsonRow, type JsonStatement, type RunStatement, transact } from '.
 import { ConnectionStack } from './wire/connection-stack.ts';
 import { type ByteString, byteRow, textRow } from './wire/message-reader.ts';
 
+/** The numbers of connections and of requests that wait for one. */
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly max: number;
+  readonly waiting: number;
+}
+
 export interface RequestPoolOptions {
   readonly connectionString: string;
   /** The maximum number of connections. */
@@ -71,6 +79,7 @@ export type ByteRow = readonly (ByteString | null)[];
 export class RequestPool {
   readonly #connections: ConnectionStack<PipelinedClient>;
   readonly #queue: FairQueue;
+  readonly #max: number;
   readonly #timeout: string;
   readonly #onWritten: (() => void) | undefined;
 
@@ -78,6 +87,7 @@ export class RequestPool {
     this.#onWritten = options.onWritten;
     this.#timeout = String(options.statementTimeoutMs);
     const { size: places, maxWaitMs } = options;
+    this.#max = places;
     this.#queue = new FairQueue({
       ...{ places, maxWaiting: MAX_WAITING, maxWaitMs },
       resource: 'a connection to the database',
@@ -96,6 +106,10 @@ export class RequestPool {
       });
       return client.on('error', warn);
     });
+  }
+
+  get use(): PoolUse {
+    return { ...this.#connections.counts, max: this.#max, waiting: this.#queue.waiting };
   }
 
   /**

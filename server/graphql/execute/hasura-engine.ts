@@ -216,7 +216,13 @@ export class HasuraEngine implements RoleEngine {
     return plan;
   }
 
-  #find({ query, operationName }: Document): PlannedOperation {
+  #find(document: Document): PlannedOperation {
+    const found = this.#checked(document);
+    document.measurement?.found(found.checked.operation);
+    return found;
+  }
+
+  #checked({ query, operationName }: Document): PlannedOperation {
     const isNamed = operationName !== undefined;
     const operations = this.#operations[isNamed ? 'named' : 'unnamed'];
     const key = isNamed ? JSON.stringify([operationName, query]) : query;
@@ -232,7 +238,7 @@ export class HasuraEngine implements RoleEngine {
   }
 }
 
-type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
+type Document = Pick<RunnableOperation, 'query' | 'operationName' | 'measurement'>;
 
 /** One running request. */
 interface Running {

@@ -1,5 +1,6 @@
 import type { OperationTypeNode } from 'postgraphile/graphql';
 import type { Json } from '../json.ts';
+import type { Measurement } from '../metrics/operation-metrics.ts';
 import { RequestError } from '../request-error.ts';
 
 /** One operation as a client sends it, with its document or with a hash or id of the document. */
@@ -31,6 +32,8 @@ export interface RunnableOperation
   extends Pick<ParsedOperation, 'operationName' | 'variables'>,
     Delivery {
   readonly query: string;
+  /** Learns which operation runs; absent: the operation is not measured. */
+  readonly measurement?: Measurement | undefined;
 }
 
 /** Refuses mutations and subscriptions in requests that may only read. @throws RequestError */

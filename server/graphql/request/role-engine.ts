@@ -10,7 +10,9 @@ export interface RoleEngine {
   /** Runs an operation. Returns the response as JSON text. @throws RequestError, CallerError, BusyError */
   run(request: RunnableOperation, requestCaller: RequestCaller, share: Share): Promise<AnswerText>;
   /** Checks a document, but not its variables, and returns the type of the operation. @throws RequestError */
-  check(request: Pick<RunnableOperation, 'query' | 'operationName'>): `${OperationTypeNode}`;
+  check(
+    request: Pick<RunnableOperation, 'query' | 'operationName' | 'measurement'>,
+  ): `${OperationTypeNode}`;
   /**
    * Checks and compiles a subscription. Its fetches do not use the signal of the request. Absent if the dialect has no
    * subscriptions. @throws RequestError, CallerError

@@ -20,17 +20,20 @@ export async function startOperation(
   dialect: Dialect,
 ): Promise<Answer | CompiledSubscription> {
   const { requestCaller, received } = await readRequest(incoming, dialect);
+  const measurement = dialect.metrics.begin(requestCaller.caller.role.name);
   try {
     const [given = null] = received.operations;
-    const found = await findOperation(given, { requestCaller, received }, dialect);
-    return await runInTurn(found, dialect, async () => {
+    const found = await findOperation(given, { requestCaller, received, measurement }, dialect);
+    const started = await runInTurn(found, dialect, async () => {
       const { engine, request, share } = found;
       if (engine.check(request) === 'subscription')
         return await compileSubscription(engine, { request, requestCaller, share, dialect });
       return { text: await runOnce(incoming, found), error: undefined };
     });
+    measurement.end();
+    return started;
   } catch (cause) {
-    return failedAnswer(cause, dialect);
+    return failedAnswer(cause, dialect, measurement);
   }
 }
 

@@ -120,7 +120,13 @@ export class PostGraphileEngine implements RoleEngine {
     this.#documents.clear();
   }
 
-  #find({ query, operationName }: Document): CheckedDocument {
+  #find(document: Document): CheckedDocument {
+    const found = this.#checked(document);
+    document.measurement?.found(found.operation);
+    return found;
+  }
+
+  #checked({ query, operationName }: Document): CheckedDocument {
     const key = JSON.stringify([operationName ?? null, query]);
     const known = this.#documents.get(key);
     if (known) return known;
@@ -239,7 +245,7 @@ export class PostGraphileEngine implements RoleEngine {
   }
 }
 
-type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
+type Document = Pick<RunnableOperation, 'query' | 'operationName' | 'measurement'>;
 
 /** One running request. */
 interface Running {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectSql, writeProject } from '../../../bench/generated-project.ts';
 import { loadModel } from '../../../permissions/index.ts';
 import { adminSecretAuthenticator } from '../../../server/caller/authenticate.ts';
+import { Closers } from '../../../server/closers.ts';
 import { parseConfig } from '../../../server/config/config.ts';
 import { makeAdminRoutes } from '../../../server/start/admin-routes.ts';
 import { adminSecretScheme } from '../../../server/start/data-api-schemes.ts';
@@ -26,6 +27,7 @@ describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromi
   let folder: string;
   let app: TestApp;
   let opened: ConsolePage;
+  const closers = new Closers();
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'rowgate-project-'));
     await writeProject(folder, size);
@@ -42,7 +44,7 @@ describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromi
         registry: noRegistry,
         ownerUrl: () => database.ownerUrl,
       },
-      ...{ config, logger: pino({ level: 'silent' }) },
+      ...{ config, closers, logger: pino({ level: 'silent' }) },
     });
     app = await startApp({ endpoints: routes });
     opened = await openConsole(app.url, secret);
@@ -50,6 +52,7 @@ describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromi
   afterAll(async () => {
     await opened.close();
     await app.stop();
+    await closers.close();
     await database.drop();
     await rm(folder, { recursive: true });
   });
@@ -89,6 +92,7 @@ describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromi
     );
     await opened.go('matrix');
     expect((await answer).headers()['content-encoding']).toBe('gzip');
+    await opened.page.getByRole('grid').waitFor();
     const before = opened.requested.length;
     await opened.page.getByRole('searchbox', { name: 'Table' }).fill('record_2');
     await opened.page.getByLabel('Operation').selectOption('all');

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '../../support/http.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { query } from '../../support/query.ts';
 import { type ConsolePage, openConsole } from './support/console-page.ts';
+import { checkPictures } from './support/pictures.ts';
 
 describeInBrowser('the console on the demo data (needs /usr/bin/chromium)', () => {
   const log = new LogCapture();
@@ -179,6 +180,15 @@ describeInBrowser('the console on the demo data (needs /usr/bin/chromium)', () =
       expect(await page.evaluate(overflow)).toBe(0);
     },
   );
+
+  test.each([
+    ['matrix', 'matrix?table=invoice&on=public.invoice&as=auditor'],
+    ['rule', 'rule?role=organization_admin&table=public.asset_transaction&operation=select'],
+  ])('the documentation has a picture of the screen %s', async (name, path) => {
+    await opened.go(path);
+    await expect.poll(() => opened.page.locator('[role=grid], figure').count()).toBeGreaterThan(0);
+    await checkPictures(opened.page, name);
+  });
 
   test('axe finds no fault in the command palette and in the form for signing in', async () => {
     const { page } = opened;

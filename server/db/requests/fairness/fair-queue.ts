@@ -56,6 +56,11 @@ export class FairQueue {
     this.#resource = resource;
   }
 
+  /** The number of requests that wait for a place. */
+  get waiting(): number {
+    return this.#entries.size;
+  }
+
   /**
    * Takes a place, or waits for one. `leave` returns the place.
    * @param size the number of waiting requests that this request counts as

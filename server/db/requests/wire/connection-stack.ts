@@ -34,6 +34,11 @@ export class ConnectionStack<Connection extends StackedConnection> {
     this.#make = make;
   }
 
+  /** The number of connections that requests use, and of those that are open and unused. */
+  get counts(): { readonly used: number; readonly idle: number } {
+    return { used: this.#inUse.size, idle: this.#idle.length };
+  }
+
   /** Returns an open connection; a promise when it must be opened first, which rejects when it cannot be opened. */
   take(): Connection | Promise<Connection> {
     if (this.#closing) throw new Error('the connections are being closed');

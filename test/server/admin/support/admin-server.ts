@@ -61,17 +61,17 @@ export interface AdminServer {
   readonly owner: pg.Client;
   readonly database: TestDatabase;
   /** Posts JSON with the admin secret and an actor. A header that is undefined is left out. */
-  post(
-    path: string,
-    body: unknown,
-    headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<AdminAnswer>;
+  post(path: string, body: unknown, headers?: Headings): Promise<AdminAnswer>;
+  /** Reads a path with the admin secret and an actor. A header that is undefined is left out. */
+  get(path: string, headers?: Headings): Promise<AdminAnswer>;
   /** Returns the records of all uses so far, the last first. */
   uses(): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Starts another server with other settings on the same database and rules. Returns its URL; `stop` ends it, too. */
   beside(environment: Environment): Promise<string>;
   stop(): Promise<void>;
 }
+
+type Headings = Readonly<Record<string, string | undefined>>;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -115,7 +115,11 @@ export async function startAdminServer(
   const others: RunningServer[] = [];
   return {
     ...{ url: server.url, log, owner, database },
-    post: (path, body, headers) => post(`${server.url}${path}`, body, headers),
+    post: (path, body, headers) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return ask(`${server.url}${path}`, { method: 'POST', body: text }, headers);
+    },
+    get: (path, headers) => ask(`${server.url}${path}`, {}, headers),
     uses: async () => (await owner.query('select * from rowgate.admin_use order by id desc')).rows,
     beside: async (more) => {
       const other = await start(more);
@@ -130,24 +134,16 @@ export async function startAdminServer(
   };
 }
 
-async function post(
-  url: string,
-  body: unknown,
-  headers: Readonly<Record<string, string | undefined>> = {},
-): Promise<AdminAnswer> {
+async function ask(url: string, init: RequestInit, headers: Headings = {}): Promise<AdminAnswer> {
   const sent = {
-    'content-type': 'application/json',
+    ...(init.body !== undefined && { 'content-type': 'application/json' }),
     'x-gql-admin-secret': adminSecret,
     'x-rowgate-actor': 'Ada',
     ...headers,
   };
-  const given = Object.entries(sent).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+  const given = Object.entries(sent).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
   );
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: given.map(([name, value]) => [name, value]),
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  const answer = await fetch(url, { ...init, headers: given });
   return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
 }

@@ -11,6 +11,7 @@ import { decodeAnswer } from '../../../../server/graphql/answer-text.ts';
 import { handleRequest, type IncomingRequest } from '../../../../server/graphql/handle-request.ts';
 import type { Json } from '../../../../server/graphql/json.ts';
 import { ListedDocuments } from '../../../../server/graphql/known-documents/listed-documents.ts';
+import { OperationMetrics } from '../../../../server/graphql/metrics/operation-metrics.ts';
 import { Turns } from '../../../../server/graphql/request/turns.ts';
 import { readRegistry } from '../../../../server/graphql/schema/registry/read-registry.ts';
 import { PostGraphileEngines } from '../../../../server/postgraphile/postgraphile-engines.ts';
@@ -78,6 +79,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     documents: { listed, persisted: undefined },
     rates: makeMemoryRates(),
     turns: new Turns(),
+    metrics: new OperationMetrics(),
     logger: pino({ level: 'silent' }),
   };
   return {

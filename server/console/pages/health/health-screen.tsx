@@ -1,0 +1,81 @@
+import type { Health } from '../api/answers.ts';
+import { Failure } from '../shell/failure.tsx';
+import type { ScreenProps } from '../shell/screens.ts';
+import { Title } from '../shell/title.tsx';
+import { Connections } from './connections.tsx';
+import { DriftOfDatabase } from './drift.tsx';
+import { ageOf, rounded } from './figures.ts';
+import { History } from './history.tsx';
+import { Operations } from './operations.tsx';
+import { Traffic } from './traffic.tsx';
+import { usePolled } from './use-polled.ts';
+
+const everyMs = 5000;
+
+/** The state of the server: its traffic, connections, drift, and the applies of its rules. */
+export function HealthScreen(props: ScreenProps) {
+  const { onSignedOut } = props;
+  const { answer, error, askNow } = usePolled<Health>('/admin/health', everyMs, onSignedOut);
+  return (
+    <div class="health">
+      <Title>The health of this server</Title>
+      {error !== undefined && <Failure error={error} retry={askNow} />}
+      {answer ? (
+        <>
+          <Summary health={answer} />
+          <Traffic recent={answer.recent} />
+          <Operations health={answer} {...props} />
+          <Connections {...answer} />
+          <DriftOfDatabase last={answer.drift} />
+        </>
+      ) : (
+        error === undefined && <p class="waiting">Reading the figures…</p>
+      )}
+      <History {...props} />
+    </div>
+  );
+}
+
+const mebibyte = 1024 * 1024;
+
+function Summary({ health }: { readonly health: Health }) {
+  const { startedAt, memoryBytes, cpuSeconds, problems, recent } = health;
+  const count = recent.reduce((sum, one) => sum + one.count, 0);
+  const errors = recent.reduce((sum, one) => sum + one.errors, 0);
+  return (
+    <>
+      {problems.length > 0 && (
+        <div class="failure" role="alert">
+          <p>
+            <strong>This server is not ready:</strong>
+          </p>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <dl class="tiles">
+        <Tile name="State" value={problems.length === 0 ? 'ready' : 'not ready'} />
+        <Tile name="Operations in 15 minutes" value={count.toLocaleString('en')} />
+        <Tile name="With an error" value={errors.toLocaleString('en')} />
+        <Tile name="Runs for" value={ageOf(startedAt)} />
+        <Tile name="Memory" value={`${rounded(memoryBytes / mebibyte)} MiB`} />
+        <Tile name="Processor time" value={`${rounded(cpuSeconds)} s`} />
+      </dl>
+      <p class="quiet">
+        All figures are those of the process that answers. Other instances have their own.
+      </p>
+    </>
+  );
+}
+
+function Tile({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
