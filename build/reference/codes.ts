@@ -94,6 +94,10 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   'profile-locked': problem('409', 'Compliance has locked the KYC profile.'),
   'other-level': problem('409', 'The KYC profile is approved or in review at another level.'),
   'no-provider-file': problem('409', 'The provider keeps no file of this KYC document.'),
+  changed: problem(
+    '409',
+    'An admin has agreed to another state of events, schedules or mails than there is now. Nothing was done.',
+  ),
   'body-too-large': problem('413', 'The body is larger than `ROWGATE_MAX_BODY_BYTES`.'),
   'files-too-large': problem('413', 'The files of an upload have more than 80 MiB.'),
   'too-many-files': problem('413', 'An upload has more than 50 files.'),
@@ -122,6 +126,7 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   'owner-missing': problem('501', 'The server has no `DATABASE_URL`, whose login explains rules.'),
   'provider-error': problem('502', 'The KYC provider fails, or does not return the file.'),
   unavailable: problem('503', 'The database or a provider does not answer.'),
+  'not-prepared': problem('503', 'Tables are missing. `rowgate migrate` makes them.'),
   starting: problem('503', 'The server starts.'),
   stopping: problem('503', 'The server stops and opens no more sockets.'),
   busy: problem('503', 'Five requests to endpoints for admins run or wait already.'),

@@ -28,6 +28,8 @@ import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 /** The environment of the endpoints for admins. */
 export interface AdminScope {
   readonly access: Access<AdminCaller>;
+  /** Returns the URL of the login that applies rules. @throws ProcessError RG_CONFIG when there is none */
+  readonly ownerUrl: () => string;
   readonly connections: OwnerSessions;
   readonly readings: OwnerReadings;
   /** Returns the rules that are served now. */
@@ -39,12 +41,14 @@ export interface AdminScope {
 }
 
 /** The parts of the record that the body of a request gives. */
-type Subject = Pick<AdminUse, 'role' | 'table' | 'operation' | 'columns' | 'variables'>;
+type Subject = Pick<AdminUse, 'role' | 'table' | 'subject' | 'operation' | 'columns' | 'variables'>;
 
 interface AdminEndpoint<Body extends TSchema>
   extends Pick<ApiOperation, 'path' | 'operationId' | 'summary' | 'description'> {
   readonly body: Body;
   readonly answer: TSchema;
+  /** Further answers by status. */
+  readonly answers?: ApiOperation['answers'];
   /** Whether a use changes something that lasts. It is refused unless ROWGATE_CONSOLE_WRITES is on. */
   readonly changes?: boolean;
   /** Returns the names in the body, for the record. */
@@ -88,7 +92,15 @@ export const usualAnswers: ApiOperation['answers'] = {
  * Makes an endpoint for admins. Each use is recorded before its work begins: a use that cannot be recorded is refused.
  */
 export function adminEndpoint<Body extends TSchema>(
-  { answer, changes = false, subject, work, setHeaders, ...described }: AdminEndpoint<Body>,
+  {
+    answer,
+    answers,
+    changes = false,
+    subject,
+    work,
+    setHeaders,
+    ...described
+  }: AdminEndpoint<Body>,
   scope: AdminScope,
 ): Endpoint {
   return defineEndpoint({
@@ -99,6 +111,7 @@ export function adminEndpoint<Body extends TSchema>(
     headers: requestHeaders,
     answers: {
       ...usualAnswers,
+      ...answers,
       200: {
         description: 'The answer, from the rules that the server serves',
         content: { 'application/json': answer },

@@ -20,7 +20,7 @@ const answerMs = 1000;
 /** The longest time for which a signed-out session can still read. */
 const sessionMs = 5000;
 
-const begin = `begin transaction read only; set local search_path = pg_catalog, pg_temp; set local statement_timeout = ${statementTimeoutMs}`;
+const begin = `begin transaction read only; set local search_path = pg_catalog, pg_temp; set local datestyle = 'ISO'; set local statement_timeout = ${statementTimeoutMs}`;
 
 interface OwnerReadingsOptions extends Pick<OwnerSessionsOptions, 'ownerUrl'> {
   readonly logger: pino.Logger;

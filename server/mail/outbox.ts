@@ -81,6 +81,18 @@ export async function listMails(
   return rows;
 }
 
+/** Counts the mails that wait and those that were given up. */
+export async function countMails(
+  database: Database,
+): Promise<{ readonly waiting: number; readonly failed: number }> {
+  const { rows } = await database.query<{ readonly waiting: number; readonly failed: number }>(
+    `select (count(*) filter (where m.state = 'waiting'))::integer as waiting,
+       (count(*) filter (where m.state = 'failed'))::integer as failed
+     from rowgate_mail.outbox m where m.state <> 'sent'`,
+  );
+  return rows[0] ?? { waiting: 0, failed: 0 };
+}
+
 export async function findMail(database: Database, id: string): Promise<FoundMail | undefined> {
   const { rows } = await database.query<FoundMail>(
     `select ${listed}, m.text, m.html, m.message_id as "messageId" from rowgate_mail.find($1) m`,
