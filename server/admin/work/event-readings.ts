@@ -14,7 +14,7 @@ import {
   ratesQuery,
   triggersAnswer,
 } from './event-bodies.ts';
-import { refuseUnprepared } from './work-errors.ts';
+import { refuseUnprepared, withTimes } from './work-errors.ts';
 
 const pageSize = 50;
 /** Counting more events would take too long for a page that asks often. */
@@ -77,7 +77,10 @@ function eventsEndpoint(scope: AdminScope): Endpoint {
         readings.run(async (client) => {
           await refuseUnprepared(client);
           // One more than a page has, to know whether another page follows.
-          const found = await listEvents(client, filter, { limit: pageSize + 1, before });
+          const found = await listEvents(client, withTimes(filter), {
+            limit: pageSize + 1,
+            before,
+          });
           const events = found.slice(0, pageSize);
           return JSON.stringify({
             events,
@@ -100,7 +103,7 @@ function countEndpoint(scope: AdminScope): Endpoint {
       work: async (filter, readings) =>
         readings.run(async (client) => {
           await refuseUnprepared(client);
-          const count = await countEvents(client, filter, maxCounted + 1);
+          const count = await countEvents(client, withTimes(filter), maxCounted + 1);
           return JSON.stringify({
             count: Math.min(count, maxCounted),
             isAll: count <= maxCounted,

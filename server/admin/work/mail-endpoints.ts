@@ -13,7 +13,7 @@ import {
   mailsBody,
   queuedAnswer,
 } from './mail-bodies.ts';
-import { changeAnswers, changed, exists, missingAnswer, notFound } from './work-errors.ts';
+import { changeAnswers, changed, exist, missingAnswer, notFound } from './work-errors.ts';
 
 const pageSize = 50;
 
@@ -22,7 +22,7 @@ export function makeMailEndpoints(scope: AdminScope): readonly Endpoint[] {
   return [countsEndpoint, listEndpoint, showEndpoint, retryEndpoint].map((make) => make(scope));
 }
 
-const hasMails = (client: pg.ClientBase) => exists(client, 'rowgate_mail.outbox');
+const hasMails = (client: pg.ClientBase) => exist(client, 'rowgate_mail.outbox');
 
 async function refuseWithoutMails(client: pg.ClientBase): Promise<void> {
   if (await hasMails(client)) return;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { EventFilter } from '../../events/outbox/event-filter.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import type { ApiOperation } from '../../http/endpoint/api-operation.ts';
 
@@ -24,18 +25,36 @@ export function changed(detail: string): Refusal {
   return new Refusal({ status: 409, code: 'changed', detail });
 }
 
-/** Returns whether a relation exists. The tables of mails exist only with an application that makes them. */
-export async function exists(client: pg.ClientBase, relation: string): Promise<boolean> {
+/** Returns a filter of events whose times exist. @throws Refusal 400 */
+export function withTimes<Filter extends Pick<EventFilter, 'since' | 'until'>>(
+  filter: Filter,
+): Filter {
+  const timeOf = (text: string) => {
+    const time = new Date(text);
+    if (!Number.isNaN(time.getTime())) return time.toISOString();
+    const detail = `${text} is no time; write one like 2026-03-01T12:00Z`;
+    throw new Refusal({ status: 400, code: 'bad-request', detail });
+  };
+  const { since, until } = filter;
+  return {
+    ...filter,
+    ...(since !== undefined && { since: timeOf(since) }),
+    ...(until !== undefined && { until: timeOf(until) }),
+  };
+}
+
+/** Returns whether all of these relations exist. */
+export async function exist(client: pg.ClientBase, ...relations: readonly string[]) {
   const { rows } = await client.query<{ readonly exists: boolean }>(
-    'select pg_catalog.to_regclass($1) is not null as exists',
-    [relation],
+    'select pg_catalog.bool_and(pg_catalog.to_regclass(r) is not null) as exists from pg_catalog.unnest($1::text[]) r',
+    [relations],
   );
   return rows[0]?.exists === true;
 }
 
 /** @throws Refusal 503 when the tables of events are missing, for example on a database that only serves GraphQL */
 export async function refuseUnprepared(client: pg.ClientBase): Promise<void> {
-  if (await exists(client, 'rowgate_events.paused_trigger')) return;
+  if (await exist(client, 'rowgate_events.paused_trigger', 'rowgate_queue.job')) return;
   throw new Refusal({
     status: 503,
     code: 'not-prepared',
