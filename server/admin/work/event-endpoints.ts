@@ -17,6 +17,7 @@ import {
   missingAnswer,
   notFound,
   refuseUnprepared,
+  withTimes,
 } from './work-errors.ts';
 
 /** Makes the endpoints that show the data of events, and change their delivery. */
@@ -86,7 +87,7 @@ function redeliverManyEndpoint(scope: AdminScope): Endpoint {
       }),
       work: async ({ count: agreed, ...filter }, { client }) => {
         await refuseUnprepared(client);
-        const count = await redeliverEvents(client, filter, (found) => {
+        const count = await redeliverEvents(client, withTimes(filter), (found) => {
           if (found > agreed) {
             throw changed(`there are ${found} such events by now, not ${agreed}; look again`);
           }

@@ -245,7 +245,8 @@ test('a server without ROWGATE_CONSOLE_WRITES shows events, changes nothing, and
     const answer = await fetch(`${url}${path}`, {
       ...{ method: 'POST', headers, body: JSON.stringify(body) },
     });
-    return [answer.status, (await answer.json()).code];
+    const { code } = (await answer.json()) as { readonly code?: string };
+    return [answer.status, code];
   };
   expect(await ask('/admin/events/show', { id: ids[1] })).toEqual([200, undefined]);
   const id = ids[1] ?? '';
