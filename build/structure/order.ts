@@ -72,7 +72,16 @@ const server: Order = [
 ];
 
 /** The folder server/console/pages, which runs in browsers. */
-const pages: Order = [['api'], ['shell', 'words'], ['matrix'], ['rule'], ['app.tsx'], ['main.tsx']];
+const pages: Order = [
+  ['api'],
+  ['shell', 'words'],
+  ['chart'],
+  ['matrix'],
+  ['rule'],
+  ['events'],
+  ['app.tsx'],
+  ['main.tsx'],
+];
 
 const pagesFolder = 'server/console/pages/';
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { endedStates, eventStates } from '../../events/outbox/event-filter.ts';
 import { body, name } from '../bodies.ts';
 
@@ -57,8 +57,7 @@ export const redeliverBody = body('EventsToRedeliver', {
   }),
 });
 
-const orNull = (type: ReturnType<typeof Type.String | typeof Type.Integer | typeof Type.Number>) =>
-  Type.Union([type, Type.Null()]);
+const orNull = <Schema extends TSchema>(type: Schema) => Type.Union([type, Type.Null()]);
 
 const listed = {
   id: Type.String(),

@@ -93,6 +93,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
 const components: Readonly<Record<ScreenName, () => Promise<ComponentType<ScreenProps>>>> = {
   matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
+  events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
 };
 
 function Screen(props: ScreenProps) {
