@@ -31,6 +31,7 @@ const slow = [
   'test/server/platform/documents/sparkline/picture.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
   'test/server/console/{hostile,large,screens}.test.ts',
+  'test/server/console/events.test.ts',
   'test/server/db/embedded/{environment,recovery}.test.ts',
   'test/server/events/killed-workers.test.ts',
   'test/server/graphql/{explorer,hostile}.test.ts',

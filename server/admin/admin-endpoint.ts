@@ -126,6 +126,7 @@ export function adminEndpoint<Body extends TSchema>(
         if (changes && !scope.config.consoleWrites) throw readOnly();
         return work(body, session, who);
       });
+      if (changes) scope.readings.forgetAnswers();
       setHeaders?.(response, who);
       response.set('Cache-Control', 'no-store').type('json');
       await sendPacked(found, request, response);

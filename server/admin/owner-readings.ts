@@ -46,6 +46,11 @@ export class OwnerReadings {
     return this.#answers.get(key, read);
   }
 
+  /** Lets the next readings see a change that was just made. */
+  forgetAnswers(): void {
+    this.#answers.forget();
+  }
+
   /** Refuses a session that was ended. @throws Refusal 401 */
   async refuseSignedOut({ session }: AdminCaller): Promise<void> {
     if (!session) return;

@@ -3,19 +3,20 @@ import type { Mails as Answer, ListedMail, MailCounts } from '../api/work-answer
 import { Failure } from '../shell/failure.tsx';
 import { Link } from '../shell/link.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
-import { useAnswer } from '../shell/use-answer.ts';
 import { usePages } from '../shell/use-pages.ts';
+import { usePolled } from '../shell/use-polled.ts';
 import { MailDetails } from './mail-details.tsx';
 import { More } from './more.tsx';
 import { counted, timeWords } from './words.ts';
 
+const seconds = 30;
 /** The states of mails in the words of the screen. */
 const states = { waiting: 'waiting', sent: 'sent', failed: 'given up' } as const;
 
 /** The mails of the outbox. Their list is personal, so it is loaded when the part is opened, and recorded. */
 export function Mails(props: ScreenProps) {
   const ask = () => askServer<MailCounts>('/admin/mails/counts');
-  const [asked, retry] = useAnswer('', ask, props.onSignedOut);
+  const [asked, retry] = usePolled('', ask, seconds, props.onSignedOut);
   if (asked.state === 'waiting') return <p class="waiting">Counting the mails…</p>;
   if (asked.state === 'failed') return <Failure error={asked.error} retry={retry} />;
   const { hasMails, waiting, failed } = asked.answer;
