@@ -19,7 +19,7 @@ import { refuseUnprepared, withTimes } from './work-errors.ts';
 const pageSize = 50;
 /** Counting more events would take too long for a page that asks often. */
 const maxCounted = 100_000;
-const maxInCounters = 20_000;
+const maxInCounters = 5000;
 /** Steps of the charts: minutes of an hour, half hours of a day, and three hours of a week. */
 const steps = { 1: 60, 24: 48, 168: 56 } as const;
 

@@ -6,7 +6,7 @@ export interface EventRates {
   readonly recorded: readonly number[];
   readonly delivered: readonly number[];
   readonly dead: readonly number[];
-  /** The age of the oldest event that waited at the end of each step, in seconds. It is exact to one step. */
+  /** The age of the oldest event that waited at the end of each step, or waits now, in seconds. */
   readonly oldestSeconds: readonly number[];
 }
 
@@ -24,6 +24,8 @@ interface Group {
   /** The step of the end of the delivery; null while the event waits. */
   readonly to: number | null;
   readonly dead: boolean;
+  /** Seconds from the beginning of the range to the first change of the group. */
+  readonly first: number;
   readonly count: number;
 }
 
@@ -36,9 +38,10 @@ export async function readEventRates(
   const begin = new Date(since).toISOString();
   const end = new Date(since + steps * stepSeconds * 1000).toISOString();
   const { rows } = await client.query<Group>(
-    `select floor(extract(epoch from e.created_at - $2::timestamptz) / $4)::integer as "from",
-       floor(extract(epoch from coalesce(e.delivered_at, e.dead_at) - $2::timestamptz) / $4)::integer as "to",
-       e.dead_at is not null as dead, count(*)::integer as count
+    `select floor(date_part('epoch', e.created_at - $2::timestamptz) / $4)::integer as "from",
+       floor(date_part('epoch', coalesce(e.delivered_at, e.dead_at) - $2::timestamptz) / $4)::integer as "to",
+       e.dead_at is not null as dead, count(*)::integer as count,
+       date_part('epoch', min(e.created_at) - $2::timestamptz) as first
      from rowgate_events.event e
      where e.created_at >= $2 and e.created_at < $3 and ($1::text is null or e.trigger = $1)
      group by 1, 2, 3`,
@@ -56,7 +59,7 @@ export async function readEventRates(
 /** @param earlierSeconds the age of the oldest waiting event from before the time range, at its beginning */
 function ratesOf(
   groups: readonly Group[],
-  { steps, stepSeconds }: RatesQuestion,
+  { since, steps, stepSeconds }: RatesQuestion,
   earlierSeconds: number | undefined,
 ): EventRates {
   const all = Array.from({ length: steps }, (_step, index) => index);
@@ -64,12 +67,14 @@ function ratesOf(
     all.map((step) =>
       groups.reduce((total, group) => total + (those(group, step) ? group.count : 0), 0),
     );
+  const now = (Date.now() - since) / 1000;
   const ageAt = (step: number) => {
-    if (earlierSeconds !== undefined) return earlierSeconds + (step + 1) * stepSeconds;
+    const end = Math.min((step + 1) * stepSeconds, now);
+    if (earlierSeconds !== undefined) return earlierSeconds + end;
     const waiting = groups.filter(({ from, to }) => from <= step && (to === null || to > step));
     return waiting.length === 0
       ? 0
-      : (step + 1 - Math.min(...waiting.map(({ from }) => from))) * stepSeconds;
+      : Math.max(0, end - Math.min(...waiting.map(({ first }) => first)));
   };
   return {
     recorded: sum(({ from }, step) => from === step),

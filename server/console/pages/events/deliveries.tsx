@@ -106,7 +106,7 @@ function EventTable({ events, go, values, chosen }: TableProps) {
                   {timeWords(createdAt)}
                 </Link>
               </th>
-              <td>{trigger}</td>
+              <td class="long">{trigger}</td>
               <td class="less">
                 {op} {table}
               </td>

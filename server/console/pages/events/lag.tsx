@@ -69,7 +69,6 @@ function Charts({ trigger, hours, onSignedOut }: ChartsProps) {
   if (asked.state === 'failed') return <Failure error={asked.error} retry={refresh} />;
   const { since, stepSeconds, recorded, delivered, dead, oldestSeconds } = asked.answer;
   const times = recorded.map((_count, step) => since / 1000 + (step + 1) * stepSeconds);
-  const per = `for each ${durationWords(stepSeconds)}`;
   return (
     <div class="charts">
       <Chart
@@ -78,8 +77,8 @@ function Charts({ trigger, hours, onSignedOut }: ChartsProps) {
         series={[{ name: 'oldest waiting event', values: oldestSeconds }]}
       />
       <Chart
-        title={`Events ${per}`}
-        {...{ times, words: (count) => count.toLocaleString() }}
+        title={`Events in steps of ${durationWords(stepSeconds)}`}
+        {...{ times, words: countWords }}
         series={[
           { name: 'recorded', values: recorded },
           { name: 'delivered', values: delivered },
@@ -88,4 +87,9 @@ function Charts({ trigger, hours, onSignedOut }: ChartsProps) {
       />
     </div>
   );
+}
+
+/** Half events between the marks of an axis have no words. */
+function countWords(count: number): string {
+  return Number.isInteger(count) ? count.toLocaleString() : '';
 }

@@ -126,7 +126,7 @@ function MailTable({ mails, place, go }: TableProps) {
                 </Link>
               </th>
               <td>{states[state]}</td>
-              <td class="less">{recipient}</td>
+              <td class="less long">{recipient}</td>
               <td>{timeWords(createdAt)}</td>
               <td class="less">{attempts}</td>
             </tr>

@@ -85,7 +85,7 @@ function ScheduleTable({ schedules, refresh, go, session, onSignedOut }: TablePr
               <td class="less">
                 <code>{schedule.cron}</code> {schedule.timezone}
               </td>
-              <td class="less">{schedule.does}</td>
+              <td class="less long">{schedule.does}</td>
               <td>{timeWords(schedule.next)}</td>
               <td>{lastWords(schedule)}</td>
               <td>

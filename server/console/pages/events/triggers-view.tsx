@@ -12,7 +12,7 @@ import { usePolled } from '../shell/use-polled.ts';
 import { Lag } from './lag.tsx';
 import { counted, durationWords, timeWords } from './words.ts';
 
-const seconds = 10;
+const seconds = 15;
 
 /** The event triggers with their unfinished and dead events, and how long events waited. */
 export function TriggersView(props: ScreenProps) {
