@@ -5,6 +5,7 @@ import { describeInBrowser } from '../../support/chromium.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/http.ts';
 import { type ConsolePage, openConsole } from './support/console-page.ts';
+import { checkPictures } from './support/pictures.ts';
 
 const markup = '<img src=x onerror=alert(1)>';
 const secret = 'a value of a row';
@@ -167,9 +168,7 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
       await page.getByRole('button', { name: 'Redeliver the event' }).click();
       await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
       expect(await count(`id = '${found[0].id}' and dead_at is null`)).toBe(1);
-      await page
-        .getByRole('button', { name: 'Redeliver this event…' })
-        .waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'Event of' }).getByText('waiting').waitFor();
     });
   });
 
@@ -233,6 +232,13 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
     const details = page.getByRole('region', { name: 'your invoice' });
     await details.getByText('Dear Ada').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
+    const { rows } = await owner.query(
+      `select endpoint, subject from rowgate.admin_use where endpoint like '/admin/mails%'`,
+    );
+    expect(rows).toEqual([
+      { endpoint: '/admin/mails', subject: 'failed mails' },
+      { endpoint: '/admin/mails/show', subject: expect.any(String) },
+    ]);
     await details.getByRole('button', { name: 'Send again…' }).click();
     await page.getByRole('button', { name: 'Send the mail' }).click();
     await page.getByText('1 mail waiting, 0 given up').waitFor();
@@ -254,11 +260,6 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
       await opened.go(path);
       await page.getByRole('table').first().waitFor();
       const { faults, obeyed } = await askAxe(page);
-      if (process.env.LOOK)
-        await page.screenshot({
-          path: `/tmp/evb/${colorScheme}-${width}-${path.replaceAll(/\W/g, '_')}.png`,
-          fullPage: true,
-        });
       expect(faults).toEqual([]);
       expect(obeyed).toContain('color-contrast');
       const overflow =
@@ -266,6 +267,30 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
       expect(await page.evaluate(overflow)).toBe(0);
     },
   );
+
+  test('a server that allows no lasting changes says why its buttons do nothing', async () => {
+    const environment = { ROWGATE_CONSOLE: 'on', ROWGATE_CONSOLE_WRITES: 'off' };
+    const other = await startTestServer({ database, environment });
+    const readOnly = await openConsole(other.url, other.adminSecret);
+    await readOnly.go('events');
+    const { page } = readOnly;
+    const pause = page.getByRole('button', { name: 'Pause kyc_profile_update' });
+    await pause.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    expect(await pause.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.locator('#read-only').innerText()).toContain('ROWGATE_CONSOLE_WRITES=true');
+    expect(await pause.getAttribute('aria-describedby')).toBe('read-only');
+    expect((await askAxe(page)).faults).toEqual([]);
+    await readOnly.close();
+    await other.stop();
+  });
+
+  test('the documentation has a picture of the screen', async () => {
+    await opened.go('events?hours=24');
+    await opened.page.locator('canvas').last().waitFor();
+    await checkPictures(opened.page, 'events');
+  });
 
   test('no value of a row is in the address or the storage, no request went elsewhere, and no script failed', async () => {
     const { page } = opened;

@@ -18,6 +18,12 @@ export interface Pages<Item> {
   readonly reload: () => void;
 }
 
+/** The page to load. */
+interface Wanted {
+  readonly key: string;
+  readonly before?: string;
+}
+
 /**
  * Loads the first page of a list when the key changes, and further pages on demand.
  * @param onSignedOut runs when the session has ended
@@ -28,15 +34,14 @@ export function usePages<Item>(
   onSignedOut: () => void,
 ): Pages<Item> {
   const [loaded, setLoaded] = useState<Page<Item>>({ items: [], next: undefined });
-  const [wanted, setWanted] = useState<{ readonly before?: string | undefined }>({});
+  const [wanted, setWanted] = useState<Wanted>({ key });
   const [isLoading, setLoading] = useState(true);
   const [error, setError] = useState<unknown>();
-  useEffect(() => setWanted({}), [key]);
   useEffect(() => {
     let isCurrent = true;
     setLoading(true);
     setError(undefined);
-    const { before } = wanted;
+    const before = wanted.key === key ? wanted.before : undefined;
     load(before)
       .then(
         ({ items, next }) => {
@@ -56,11 +61,11 @@ export function usePages<Item>(
     return () => {
       isCurrent = false;
     };
-  }, [wanted]);
+  }, [key, wanted]);
   const { items, next } = loaded;
   return {
     ...{ items, isLoading, error },
-    more: next === undefined ? undefined : () => setWanted({ before: next }),
-    reload: () => setWanted({}),
+    more: next === undefined ? undefined : () => setWanted({ key, before: next }),
+    reload: () => setWanted({ key }),
   };
 }
