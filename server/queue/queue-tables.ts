@@ -26,6 +26,8 @@ export const knownTables = {
   states: ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'],
 } as const;
 
+export const jobTable = `${queueSchema}.job`;
+
 /** Deletes a job unless a worker has taken it. `boss.deleteJob` would also delete an active job. */
 export async function deleteUnlessActive(db: Db, queue: string, id: string): Promise<void> {
   await db.executeSql(

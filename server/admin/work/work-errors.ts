@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { EventFilter } from '../../events/outbox/event-filter.ts';
 import { Refusal } from '../../http/answers/problem.ts';
 import type { ApiOperation } from '../../http/endpoint/api-operation.ts';
+import { jobTable } from '../../queue/queue-tables.ts';
 
 /** Answers of endpoints that name one event, event trigger, schedule or mail. */
 export const missingAnswer: ApiOperation['answers'] = {
@@ -54,7 +55,7 @@ export async function exist(client: pg.ClientBase, ...relations: readonly string
 
 /** @throws Refusal 503 when the tables of events are missing, for example on a database that only serves GraphQL */
 export async function refuseUnprepared(client: pg.ClientBase): Promise<void> {
-  if (await exist(client, 'rowgate_events.paused_trigger', 'rowgate_queue.job')) return;
+  if (await exist(client, 'rowgate_events.paused_trigger', jobTable)) return;
   throw new Refusal({
     status: 503,
     code: 'not-prepared',
