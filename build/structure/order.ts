@@ -75,9 +75,11 @@ const server: Order = [
 const pages: Order = [
   ['api'],
   ['shell', 'words'],
+  ['chart'],
   ['matrix'],
   ['rule'],
   ['health'],
+  ['events'],
   ['app.tsx'],
   ['main.tsx'],
 ];

@@ -16,6 +16,7 @@ import { type AdminCaller, actorHeader } from './admin-access.ts';
 import {
   clientDisconnected,
   notRecorded,
+  readOnly,
   refusalOf,
   signedOut,
   unknownSession,
@@ -27,6 +28,8 @@ import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 /** The environment of the endpoints for admins. */
 export interface AdminScope {
   readonly access: Access<AdminCaller>;
+  /** Returns the URL of the login that applies rules. @throws ProcessError RG_CONFIG when there is none */
+  readonly ownerUrl: () => string;
   readonly connections: OwnerSessions;
   readonly readings: OwnerReadings;
   /** Returns the rules that are served now. */
@@ -38,12 +41,16 @@ export interface AdminScope {
 }
 
 /** The parts of the record that the body of a request gives. */
-type Subject = Pick<AdminUse, 'role' | 'table' | 'operation' | 'columns' | 'variables'>;
+type Subject = Pick<AdminUse, 'role' | 'table' | 'subject' | 'operation' | 'columns' | 'variables'>;
 
 interface AdminEndpoint<Body extends TSchema>
   extends Pick<ApiOperation, 'path' | 'operationId' | 'summary' | 'description'> {
   readonly body: Body;
   readonly answer: TSchema;
+  /** Further answers by status. */
+  readonly answers?: ApiOperation['answers'];
+  /** Whether a use changes something that lasts. It is refused unless ROWGATE_CONSOLE_WRITES is on. */
+  readonly changes?: boolean;
   /** Returns the names in the body, for the record. */
   subject(body: Static<Body>): Subject;
   /** Returns the answer as JSON. */
@@ -65,7 +72,10 @@ export const requestHeaders = {
 
 /** The answers of all endpoints for admins, apart from the one that succeeds. */
 export const usualAnswers: ApiOperation['answers'] = {
-  403: { description: 'The request names another role than admin in its headers' },
+  403: {
+    description:
+      'The request names another role than admin in its headers, or the server allows no lasting changes',
+  },
   429: {
     description: 'Too many wrong admin secrets from this address',
     headers: { 'Retry-After': 'Seconds after which another try is allowed' },
@@ -82,7 +92,15 @@ export const usualAnswers: ApiOperation['answers'] = {
  * Makes an endpoint for admins. Each use is recorded before its work begins: a use that cannot be recorded is refused.
  */
 export function adminEndpoint<Body extends TSchema>(
-  { answer, subject, work, setHeaders, ...described }: AdminEndpoint<Body>,
+  {
+    answer,
+    answers,
+    changes = false,
+    subject,
+    work,
+    setHeaders,
+    ...described
+  }: AdminEndpoint<Body>,
   scope: AdminScope,
 ): Endpoint {
   return defineEndpoint({
@@ -93,6 +111,7 @@ export function adminEndpoint<Body extends TSchema>(
     headers: requestHeaders,
     answers: {
       ...usualAnswers,
+      ...answers,
       200: {
         description: 'The answer, from the rules that the server serves',
         content: { 'application/json': answer },
@@ -104,8 +123,10 @@ export function adminEndpoint<Body extends TSchema>(
       const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
       const found = await recorded(use, scope, response, async (session) => {
         await refuseSignedOut(who, session, scope);
+        if (changes && !scope.config.consoleWrites) throw readOnly();
         return work(body, session, who);
       });
+      if (changes) scope.readings.forgetAnswers();
       setHeaders?.(response, who);
       response.set('Cache-Control', 'no-store').type('json');
       await sendPacked(found, request, response);

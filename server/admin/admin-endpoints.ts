@@ -28,12 +28,11 @@ import {
 import { comparisonEndpoint, historyEndpoint } from './health/history-endpoints.ts';
 import { OwnerReadings } from './owner-readings.ts';
 import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
+import { makeWorkEndpoints } from './work/work-endpoints.ts';
 
 export interface AdminOptions
   extends Omit<AdminScope, 'access' | 'connections' | 'readings'>,
     AdminAccessOptions {
-  /** Returns the URL of the login that applies rules. @throws ProcessError RG_CONFIG when there is none */
-  readonly ownerUrl: () => string;
   /** Receives the function that closes connections. */
   readonly closers: Pick<Closers, 'add'>;
 }
@@ -51,7 +50,8 @@ export function makeAdminScope(options: AdminOptions): AdminScope {
 /** Makes the endpoints that explain rules to admins. */
 export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
   const explaining = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint];
-  return [...explaining, historyEndpoint, comparisonEndpoint].map((make) => make(scope));
+  const makers = [...explaining, historyEndpoint, comparisonEndpoint];
+  return [...makers.map((make) => make(scope)), ...makeWorkEndpoints(scope)];
 }
 
 function ruleEndpoint(scope: AdminScope): Endpoint {

@@ -10,7 +10,7 @@ const maxNames = 1600;
 const text = (options: { readonly description?: string; readonly maxLength?: number } = {}) =>
   Type.String({ ...options, pattern: '^[^\\x00]*$' });
 
-const name = (description: string) => text({ description, maxLength: maxNameLength });
+export const name = (description: string) => text({ description, maxLength: maxNameLength });
 
 const names = (description: string) =>
   Type.Array(name('A name'), { description, maxItems: maxNames });
@@ -24,7 +24,7 @@ const texts = (description: string) =>
     maxProperties: maxNames,
   });
 
-const body = <Properties extends TProperties>(title: string, properties: Properties) =>
+export const body = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Object(properties, { title, additionalProperties: false });
 
 const sessionVariables = Type.Optional(

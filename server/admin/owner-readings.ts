@@ -20,7 +20,7 @@ const answerMs = 1000;
 /** The longest time for which a signed-out session can still read. */
 const sessionMs = 5000;
 
-const begin = `begin transaction read only; set local search_path = pg_catalog, pg_temp; set local statement_timeout = ${statementTimeoutMs}`;
+const begin = `begin transaction read only; set local search_path = pg_catalog, pg_temp; set local datestyle = 'ISO'; set local statement_timeout = ${statementTimeoutMs}`;
 
 interface OwnerReadingsOptions extends Pick<OwnerSessionsOptions, 'ownerUrl'> {
   readonly logger: pino.Logger;
@@ -44,6 +44,11 @@ export class OwnerReadings {
   /** Returns an answer that all admins share for a moment. The key names the question with all of its parts. */
   shared(key: string, read: () => Promise<string>): Promise<string> {
     return this.#answers.get(key, read);
+  }
+
+  /** Lets the next readings see a change that was just made. */
+  forgetAnswers(): void {
+    this.#answers.forget();
   }
 
   /** Refuses a session that was ended. @throws Refusal 401 */

@@ -85,7 +85,7 @@ export class OwnerSessions {
 }
 
 function settings(statementTimeoutMs: number): string {
-  return `set search_path = pg_catalog, pg_temp; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${lockTimeoutMs}`;
+  return `set search_path = pg_catalog, pg_temp; set datestyle = 'ISO'; set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${lockTimeoutMs}`;
 }
 
 async function rolledBack<T>(client: pg.ClientBase, work: OwnerWork<T>): Promise<T> {

@@ -14,6 +14,11 @@ export class Recent<T> {
     this.#freshMs = freshMs;
   }
 
+  /** Makes all values again when they are asked for. */
+  forget(): void {
+    this.#items.clear();
+  }
+
   /** Returns the value of the key, and makes it if there is no recent one. A failure is not shared with later calls. */
   get(key: string, make: () => Promise<T>): Promise<T> {
     const now = Date.now();

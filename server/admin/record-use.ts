@@ -9,6 +9,8 @@ export interface AdminUse {
   readonly role?: string | undefined;
   readonly table?: string | undefined;
   readonly operation?: string | undefined;
+  /** The event, event trigger, schedule or mail. */
+  readonly subject?: string | undefined;
   /** Names of the columns of the key, and of those to read or write. */
   readonly columns?: readonly string[] | undefined;
   /** Names of the session variables. */
@@ -17,11 +19,12 @@ export interface AdminUse {
 
 /** Records the beginning of a use. Returns the id of the record. */
 export async function recordUse(client: pg.ClientBase, use: AdminUse): Promise<string> {
-  const { actor, endpoint, requestId, role, table, operation, columns = [], variables = [] } = use;
+  const { actor, endpoint, requestId, role, table, operation, subject } = use;
+  const { columns = [], variables = [] } = use;
   const { rows } = await client.query<{ readonly id: string }>(
-    `insert into rowgate.admin_use (actor, endpoint, request_id, role, relation, operation, columns, variables)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [actor, endpoint, requestId, role, table, operation, columns, variables],
+    `insert into rowgate.admin_use (actor, endpoint, request_id, role, relation, operation, subject, columns, variables)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [actor, endpoint, requestId, role, table, operation, subject, columns, variables],
   );
   const [row] = rows;
   if (!row) throw new Error('the use was not recorded');

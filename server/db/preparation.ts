@@ -100,7 +100,10 @@ export async function refuseUnapplied(client: pg.Client): Promise<void> {
 /** Throws RG_NOT_PREPARED when the tables of a worker are missing. Works with any login. */
 export async function refuseWithoutWorkerTables(client: pg.Client): Promise<void> {
   const schema = 'rowgate_events';
-  const newest = ['action_request', 'schedule_run'].map((name) => ({ schema, name }));
+  const newest = ['action_request', 'schedule_run', 'paused_trigger'].map((name) => ({
+    schema,
+    name,
+  }));
   const { rows } = await client.query<{ readonly queue: boolean }>(
     'select pg_catalog.to_regnamespace($1) is not null as queue',
     [queueSchema],

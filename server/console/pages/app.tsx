@@ -80,7 +80,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
       <Header {...{ place, go, theme, session, signOut, openPalette }} />
       <main>
         {signOutError !== undefined && <Failure error={signOutError} retry={signOut} />}
-        <Screen {...{ place, go, matrix, onSignedOut }} />
+        <Screen {...{ place, go, matrix, session, onSignedOut }} />
       </main>
       {isPaletteOpen && (
         <Palette {...{ matrix, go, theme, signOut, reload }} close={() => setPaletteOpen(false)} />
@@ -94,6 +94,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
   health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
+  events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
 };
 
 function Screen(props: ScreenProps) {

@@ -1,6 +1,6 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
+import { readStats, type TriggerStats } from '../outbox/outbox-queries.ts';
 import { jsonOption } from './event-options.ts';
-import { readStats, type TriggerStats } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
 /** `rowgate events stats` counts the stored events by trigger. */
@@ -18,7 +18,7 @@ export const eventsStatsCommand: ServerCommand = {
 };
 
 function line(stats: TriggerStats): string {
-  const { trigger, pending, failed, delivered, dead, failures, oldestSeconds } = stats;
+  const { trigger, pending, failed, delivered, dead, failures, oldestSeconds, pausedAt } = stats;
   return [
     trigger,
     `${pending} pending`,
@@ -27,5 +27,6 @@ function line(stats: TriggerStats): string {
     `${delivered} delivered`,
     `${dead} dead`,
     `${failures} failed tries`,
+    ...(pausedAt === null ? [] : [`paused since ${pausedAt.toISOString()}`]),
   ].join('  ');
 }

@@ -15,7 +15,7 @@ export async function withOutbox<T>(
   try {
     // pg parses times in the ISO date style only.
     await client.query(`set datestyle = 'ISO'`);
-    await refuseWithout(client, { relation: 'rowgate_events.attempt', subject: 'events' });
+    await refuseWithout(client, { relation: 'rowgate_events.paused_trigger', subject: 'events' });
     return await work(client);
   } finally {
     await client.end();

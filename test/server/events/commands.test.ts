@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../support/command-line.ts';
 import type { Finished } from '../../support/rowgate.ts';
+import { captureThings } from './support/captured-things.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 let world: EventWorld;
@@ -126,6 +127,36 @@ test('rowgate events redeliver --dead --trigger makes only dead events of that t
   expect(await listed('--state', 'dead')).toEqual([ids.dead]);
 });
 
+test.each([
+  [['--since', '2020-01-01', '--state', 'failed'], 'failed'],
+  [['--status', '500'], 'failed'],
+  [['--until', '2020-01-01T00:00Z'], undefined],
+  [['--status', 'none', '--state', 'failed'], undefined],
+] as const)('rowgate events list %j shows only matching events', async (options, state) => {
+  expect(await listed(...options)).toEqual(state === undefined ? [] : [ids[state]]);
+});
+
+test('rowgate events redeliver --delivered chooses delivered events by time', async () => {
+  const old = await rowgate('redeliver', '--delivered', '--until', '2020-01-01');
+  expect(old.stdout).toBe('0 events will be delivered again\n');
+  const { stdout } = await rowgate('redeliver', '--delivered', '--since', '2020-01-01');
+  expect(stdout).toBe('1 event will be delivered again\n');
+  expect(await listed('--state', 'delivered')).toEqual([]);
+});
+
+test('rowgate events pause and resume change a trigger of the metadata, and stats shows the pause', async () => {
+  const metadata = await captureThings(world);
+  const paused = await rowgate('pause', 'thing_moved', '--metadata', metadata);
+  expect([paused.code, paused.stdout]).toEqual([0, expect.stringContaining('is paused')]);
+  const again = await rowgate('pause', 'thing_moved', '--metadata', metadata);
+  expect(again.stdout).toBe('thing_moved was already paused\n');
+  const unknown = await rowgate('pause', 'thing_move', '--metadata', metadata);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('thing_moved')]);
+  expect((await rowgate('stats')).stdout).toMatch(/^thing_moved {2}0 pending.* {2}paused since 2/m);
+  expect((await rowgate('resume', 'thing_moved')).code).toBe(0);
+  expect((await rowgate('resume', 'thing_moved')).code).toBe(1);
+});
+
 test('rowgate events stats counts the events by trigger', async () => {
   const { stdout } = await rowgate('stats', '--json');
   expect(JSON.parse(stdout)).toEqual({
@@ -138,6 +169,7 @@ test('rowgate events stats counts the events by trigger', async () => {
         dead: 1,
         failures: 5,
         oldestSeconds: expect.any(Number),
+        pausedAt: null,
       },
     ],
   });
@@ -155,6 +187,13 @@ test("the sidecar login (of the server's own services) has enough rights for all
 test.each([
   ['an unknown state', ['list', '--state', 'lost'], 'the states are pending, delivered'],
   ['a limit that is not a number', ['list', '--limit', 'all'], 'a whole number from 1'],
+  ['a time that cannot be read', ['list', '--since', 'yesterday'], 'write a time like 2026'],
+  ['an unknown status', ['list', '--status', 'bad'], 'an HTTP status such as 503'],
+  [
+    'an id and a filter',
+    ['redeliver', '00000000-0000-4000-8000-000000000001', '--since', '2020-01-01'],
+    '--since goes with',
+  ],
   ['an argument that is not an id', ['show', '17'], '"17" is not the id of an event'],
   ['no id', ['show'], 'show lacks <id>'],
   ['neither an id nor --dead', ['redeliver'], 'either an id or --dead'],

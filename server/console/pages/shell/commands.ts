@@ -1,4 +1,5 @@
 import type { Matrix } from '../api/answers.ts';
+import { dayAgo } from './days.ts';
 import type { Place } from './place.ts';
 import { screens } from './screens.ts';
 import { type Theme, themes } from './theme.ts';
@@ -39,6 +40,14 @@ function* allCommands({ matrix, go, theme, signOut, reload }: CommandScope): Ite
   for (const { name, title } of screens) {
     yield { title: `Go to ${title}`, run: () => go({ screen: name, values: {} }) };
   }
+  const events = (title: string, values: Place['values']) => ({
+    title,
+    run: () => go({ screen: 'events', values }),
+  });
+  yield events('Events given up yesterday', { part: 'deliveries', state: 'dead', ...dayAgo(1) });
+  yield events('Deliveries of events', { part: 'deliveries' });
+  yield events('Schedules', { part: 'schedules' });
+  yield events('Mails', { part: 'mails' });
   yield { title: 'Load the rules again', run: reload };
   for (const one of themes) yield { title: `Theme: ${one}`, run: () => theme[1](one) };
   yield { title: 'Sign out', run: signOut };

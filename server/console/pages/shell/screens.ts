@@ -1,4 +1,4 @@
-import type { Matrix } from '../api/answers.ts';
+import type { Matrix, Session } from '../api/answers.ts';
 import type { Go, Place } from './place.ts';
 
 /** The screens in the order of the navigation. */
@@ -6,6 +6,7 @@ export const screens = [
   { name: 'matrix', title: 'Matrix' },
   { name: 'rule', title: 'Rule' },
   { name: 'health', title: 'Health' },
+  { name: 'events', title: 'Events' },
 ] as const;
 
 export type ScreenName = (typeof screens)[number]['name'];
@@ -15,5 +16,6 @@ export interface ScreenProps {
   readonly place: Place;
   readonly go: Go;
   readonly matrix: Matrix;
+  readonly session: Session;
   readonly onSignedOut: () => void;
 }

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { askServer } from '../api/ask-server.ts';
+import type { Event } from '../api/work-answers.ts';
+import { ActButton } from '../shell/act-button.tsx';
+import { Confirm } from '../shell/confirm.tsx';
+import { Failure } from '../shell/failure.tsx';
+import type { ScreenProps } from '../shell/screens.ts';
+import { useAnswer } from '../shell/use-answer.ts';
+import { Panel } from './panel.tsx';
+import { indentJson, stateWords, timeWords } from './words.ts';
+
+interface DetailsProps extends Pick<ScreenProps, 'session' | 'onSignedOut'> {
+  readonly id: string;
+  readonly close: () => void;
+  /** Loads the list again. */
+  readonly reload: () => void;
+}
+
+/** One event with its data and every try to deliver it. */
+export function EventDetails({ id, close, reload, session, onSignedOut }: DetailsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const ask = () => askServer<Event>('/admin/events/show', { id });
+  const [asked, retry] = useAnswer(id, ask, onSignedOut);
+  const act = async () => {
+    await askServer('/admin/events/redeliver', { id });
+    retry();
+    reload();
+  };
+  if (asked.state !== 'answered') {
+    return (
+      <Panel title="Event" close={close}>
+        {asked.state === 'failed' ? (
+          <Failure error={asked.error} retry={retry} />
+        ) : (
+          <p role="status">Reading the event…</p>
+        )}
+      </Panel>
+    );
+  }
+  const event = asked.answer;
+  const isOver = event.state === 'dead' || event.state === 'delivered';
+  return (
+    <Panel title={`Event of ${event.trigger}`} close={close}>
+      <Facts event={event} />
+      {isOver && (
+        <p>
+          <ActButton session={session} onClick={() => setAsking(true)}>
+            Redeliver this event…
+          </ActButton>
+        </p>
+      )}
+      <Attempts event={event} />
+      <h3>Data</h3>
+      <pre>{indentJson(event.data)}</pre>
+      <h3>Session variables</h3>
+      <pre>{JSON.stringify(event.sessionVariables, null, 2)}</pre>
+      <p class="quiet">Your look at this event was recorded, because it shows data of a row.</p>
+      {isAsking && (
+        <Confirm
+          title="Redeliver this event?"
+          action="Redeliver the event"
+          close={() => setAsking(false)}
+          {...{ act, onSignedOut }}
+        >
+          <p>
+            The receiver of {event.trigger} gets it again under the same id. This cannot be undone:
+            a receiver that does not recognise the id acts twice.
+          </p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+function Facts({ event }: { readonly event: Event }) {
+  const { id, op, table, createdAt, state, deliveredAt, deadAt, reason, orderKey } = event;
+  return (
+    <ul>
+      <li>
+        {op} on {table}, {timeWords(createdAt)}
+      </li>
+      <li>
+        {stateWords[state]}
+        {deliveredAt !== null && ` ${timeWords(deliveredAt)}`}
+        {deadAt !== null && ` ${timeWords(deadAt)}: ${reason}`}
+      </li>
+      {orderKey !== null && <li>in order with the other events of the key {orderKey}</li>}
+      <li>
+        id <code>{id}</code>
+      </li>
+    </ul>
+  );
+}
+
+function Attempts({ event: { attempts } }: { readonly event: Event }) {
+  if (attempts.length === 0) return <p>No delivery was tried yet.</p>;
+  return (
+    <>
+      <h3>Tries</h3>
+      <ol class="tries">
+        {attempts.map(({ number, at, status, durationMs, excerpt, error }) => (
+          <li key={number} value={number}>
+            {status === null ? 'no answer' : `status ${status}`} after {durationMs} ms,{' '}
+            {timeWords(at)}
+            {error !== null && <p class="problem">{error}</p>}
+            {excerpt !== null && <pre>{excerpt}</pre>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
