@@ -25,6 +25,8 @@ import {
   ruleAnswer,
   ruleBody,
 } from './bodies.ts';
+import { graphqlEndpoint, graphqlWriteEndpoint } from './explorer/graphql-endpoints.ts';
+import { schemaEndpoint } from './explorer/schema-endpoint.ts';
 import { comparisonEndpoint, historyEndpoint } from './health/history-endpoints.ts';
 import { OwnerReadings } from './owner-readings.ts';
 import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
@@ -51,7 +53,9 @@ export function makeAdminScope(options: AdminOptions): AdminScope {
 /** Makes the endpoints that explain rules to admins. */
 export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
   const explaining = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint];
-  return [...explaining, historyEndpoint, comparisonEndpoint].map((make) => make(scope));
+  const exploring = [schemaEndpoint, graphqlEndpoint, graphqlWriteEndpoint];
+  const makers = [...explaining, ...exploring, historyEndpoint, comparisonEndpoint];
+  return makers.map((make) => make(scope));
 }
 
 function ruleEndpoint(scope: AdminScope): Endpoint {

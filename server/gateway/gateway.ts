@@ -42,6 +42,7 @@ export interface DataApi {
   /** The documentation of all routes. */
   readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
+  readonly describe: GraphqlService['describe'];
   /** Returns the column types and enum values that are served now. */
   registry(): ColumnRegistry;
   readonly subscriptions: GraphqlService['subscriptions'];
@@ -232,8 +233,8 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  const { handlerAt, explorer, apiOperations, subscriptions, metrics, registry: columns } = service;
-  const shared = { subscriptions, metrics, registry: columns };
+  const { handlerAt, explorer, apiOperations, describe, subscriptions, metrics } = service;
+  const shared = { describe, subscriptions, metrics, registry: service.registry };
   return { handlerAt, explorer, apiOperations, sockets, ...shared };
 }
 

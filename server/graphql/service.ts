@@ -14,7 +14,12 @@ import { Introspector } from './introspection/introspector.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { OperationMetrics } from './metrics/operation-metrics.ts';
 import { publishPools } from './metrics/pool-metrics.ts';
-import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
+import {
+  type ModelVersion,
+  type ModelVersionOptions,
+  openModelVersion,
+  type SharedState,
+} from './model-version.ts';
 import { Turns } from './request/turns.ts';
 import type { Registry as ColumnRegistry } from './schema/registry/read-registry.ts';
 import type { ChangeSource } from './subscriptions/changes/changes.ts';
@@ -52,6 +57,8 @@ export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
   readonly metrics: OperationMetrics;
   /** Returns the current version of Hasura's dialect. */
   dialect(): Dialect;
+  /** Returns the schema of a role in Hasura's dialect, as the answer to introspection in JSON. */
+  describe: ModelVersion['describe'];
   /** Returns the column types and enum values that the current version serves. */
   registry(): ColumnRegistry;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */
@@ -100,6 +107,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
       : undefined,
     apiOperations: apiOperationsOf(options, version.other?.endpoint),
     dialect: () => version.hasura,
+    describe: (role) => version.describe(role),
     registry: () => version.registry,
     model: () => version.hasura.model,
     reload: () => {
