@@ -77,6 +77,7 @@ const pages: Order = [
   ['editor', 'shell', 'words'],
   ['matrix'],
   ['rule'],
+  ['explorer'],
   ['health'],
   ['app.tsx'],
   ['main.tsx'],

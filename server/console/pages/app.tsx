@@ -94,6 +94,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
   health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
+  explorer: async () => (await import('./explorer/explorer-screen.tsx')).ExplorerScreen,
 };
 
 function Screen(props: ScreenProps) {
