@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
@@ -37,8 +37,6 @@ const noticePauseMs = 1000;
 /** The GraphQL API over HTTP and WebSockets. */
 export interface DataApi {
   readonly handlerAt: DirectRoutes['handlerAt'];
-  /** Serves the explorer; absent when it is disabled. */
-  readonly explorer: Router | undefined;
   /** The documentation of all routes. */
   readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
@@ -233,9 +231,8 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  const { handlerAt, explorer, apiOperations, describe, subscriptions, metrics } = service;
-  const shared = { describe, subscriptions, metrics, registry: service.registry };
-  return { handlerAt, explorer, apiOperations, sockets, ...shared };
+  const { handlerAt, apiOperations, describe, subscriptions, metrics, registry } = service;
+  return { handlerAt, apiOperations, sockets, describe, subscriptions, metrics, registry };
 }
 
 async function driftWatch(
