@@ -231,8 +231,9 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  const { handlerAt, apiOperations, describe, subscriptions, metrics, registry } = service;
-  return { handlerAt, apiOperations, sockets, describe, subscriptions, metrics, registry };
+  const { handlerAt, apiOperations, describe, subscriptions, metrics, registry: columns } = service;
+  const shared = { describe, subscriptions, metrics, registry: columns };
+  return { handlerAt, apiOperations, sockets, ...shared };
 }
 
 async function driftWatch(

@@ -124,7 +124,7 @@ const basics: readonly Extension[] = [
 
 function settingsOf({ label, extensions, isReadOnly }: EditorSettings): Extension {
   return [
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.readOnly.of(isReadOnly),
     ...extensions,
   ];

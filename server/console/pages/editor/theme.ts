@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight';
 const looks = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--back)', minHeight: '0' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--code)', fontSize: '0.8125rem', lineHeight: '1.5' },
+  '.cm-scroller': { fontFamily: 'var(--code)', fontSize: '0.8125rem', lineHeight: '1.25rem' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': {

@@ -67,7 +67,7 @@ export function ExplorerScreen({ place, go, matrix, session, onSignedOut }: Scre
       {asked.state === 'failed' && <Failure error={asked.error} retry={retry} />}
       <div class="halves">
         <div>
-          <section aria-labelledby="operation">
+          <section aria-labelledby="operation" aria-busy={asked.state === 'waiting'}>
             <h2 id="operation">Operation</h2>
             <CodeEditor
               label="Operation"

@@ -30,9 +30,13 @@ export function HeadersForm({ variables, draft, change }: HeadersProps) {
   return (
     <section aria-labelledby="headers">
       <h2 id="headers">Session variables</h2>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        {required?.map(field)}
-      </form>
+      {required?.length === 0 ? (
+        <p class="quiet">The role requires none.</p>
+      ) : (
+        <form class="filters" onSubmit={(event) => event.preventDefault()}>
+          {required?.map(field)}
+        </form>
+      )}
       <details>
         <summary>Optional session variables, and other headers</summary>
         <form class="filters" onSubmit={(event) => event.preventDefault()}>
