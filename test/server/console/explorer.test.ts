@@ -61,7 +61,7 @@ describeInBrowser('the explorer on the demo data (needs /usr/bin/chromium)', () 
         .poll(() => options.allInnerTexts())
         .toContainEqual(expect.stringMatching(/^coin_price\b/));
       await page.getByText('fetch data from the table: "coin_price"').first().waitFor();
-      await page.keyboard.press('Enter');
+      await options.filter({ hasText: 'coin_price' }).first().click();
       expect(await operation().innerText()).toContain('{ coin_price');
     });
 
@@ -154,6 +154,21 @@ describeInBrowser('the explorer on the demo data (needs /usr/bin/chromium)', () 
   describe('a mutation', () => {
     const mutation =
       'mutation Read { update_notification(where: {}, _set: { title: "Read" }) { affected_rows } }';
+
+    test('cannot run on a server that allows no lasting changes by the console', async () => {
+      const environment = { ROWGATE_CONSOLE: 'on', ROWGATE_CONSOLE_WRITES: 'off' };
+      const other = await startTestServer({ database, environment });
+      const { page, go, close } = await openConsole(other.url, other.adminSecret);
+      await go(`explorer?${new URLSearchParams({ role: 'admin', query: mutation })}`);
+      const button = page.getByRole('button', { name: 'Run' });
+      await page.getByText('Read only: to allow the acts of this screen').waitFor();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.focus();
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('alertdialog').count()).toBe(0);
+      await close();
+      await other.stop();
+    });
 
     test('asks before it runs, and changes nothing when it is cancelled', async () => {
       const { page } = opened;
