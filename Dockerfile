@@ -2,7 +2,9 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Optional are a Node and a Postgres for checkouts; an image has the first and is given the second.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
+# PostGraphile depends on an editor of 160 MB that Rowgate does not serve.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts \
+  && cd node_modules && rm -r ruru ruru-types graphiql @graphiql monaco-editor monaco-graphql
 
 FROM node:24-slim AS console
 WORKDIR /app

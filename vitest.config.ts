@@ -30,10 +30,10 @@ const slow = [
   'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/platform/documents/sparkline/picture.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
-  'test/server/console/{events,health,hostile,large,screens}.test.ts',
+  'test/server/console/{events,explorer,health,hostile,large,screens}.test.ts',
   'test/server/db/embedded/{environment,recovery}.test.ts',
   'test/server/events/killed-workers.test.ts',
-  'test/server/graphql/{explorer,hostile}.test.ts',
+  'test/server/graphql/hostile.test.ts',
   'test/server/graphql/subscriptions/{haproxy,stress/stress}.test.ts',
   'test/server/graphql/websocket/protocols.test.ts',
   'test/server/http/{docs,origins}.test.ts',
@@ -107,7 +107,7 @@ const oldest: TestProjectConfiguration = {
       'test/server/graphql/concurrency/**',
       // They test code that runs before or after the SQL statement.
       'test/server/graphql/{absent-variables,access,custom-names,documents,enums}.test.ts',
-      'test/server/graphql/{explorer,fair-share,hidden-columns,hostile,introspection}.test.ts',
+      'test/server/graphql/{fair-share,hidden-columns,hostile,introspection}.test.ts',
       'test/server/graphql/{disconnected-clients,limits,reload,request-pool,transport}.test.ts',
       // It tests functions over HTTP. test/permissions/functions tests their SQL on both versions.
       'test/server/graphql/functions.test.ts',

@@ -18,7 +18,7 @@ import { contenderSettings, listening } from './listen.ts';
 export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> {
   const { gatewayUrl, secret, poolSize, metadata, logFile } = contenderSettings();
   const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
-  const config = { ...parseConfig({}, '/').config, poolSize, explorer: false };
+  const config = { ...parseConfig({}, '/').config, poolSize };
   const logger = pino({ level: 'warn' }, pino.destination({ dest: logFile, sync: false }));
   const service = await makeGraphqlService({
     schemes: [],

@@ -38,7 +38,7 @@ export const settingGroups: readonly SettingGroup[] = [
         '`metadata`',
         'Metadata folder of every command and of `serve`. The option `--metadata` wins.',
       ),
-      NODE_ENV: absent('`production` turns the explorer and the console off.'),
+      NODE_ENV: absent('`production` turns the console off.'),
     },
   },
   {
@@ -179,7 +179,6 @@ export const settingGroups: readonly SettingGroup[] = [
         '`false`',
         '`true`: a role that may select the rows of a function may call it, if it is a query and not volatile. `check`, `plan` and `apply` read it too.',
       ),
-      ROWGATE_EXPLORER: of('on, off in production', 'The explorer at `/`.'),
       ROWGATE_CONSOLE: of('on, off in production', 'The console at `/console`.'),
       ROWGATE_CONSOLE_WRITES: of(
         'on, off in production',

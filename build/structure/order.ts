@@ -74,10 +74,11 @@ const server: Order = [
 /** The folder server/console/pages, which runs in browsers. */
 const pages: Order = [
   ['api'],
-  ['shell', 'words'],
+  ['editor', 'shell', 'words'],
   ['chart'],
   ['matrix'],
   ['rule'],
+  ['explorer'],
   ['health'],
   ['events'],
   ['app.tsx'],

@@ -3,10 +3,11 @@ import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type pino from 'pino';
 import type { Static, TSchema } from 'typebox';
-import type { Model } from '../../permissions/index.ts';
+import type { Model, RoleModel } from '../../permissions/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Registry } from '../graphql/schema/registry/read-registry.ts';
 import { disconnectSignal } from '../http/connections/disconnect-signal.ts';
+import type { DirectHandler } from '../http/direct.ts';
 import type { Access } from '../http/endpoint/access.ts';
 import type { ApiOperation } from '../http/endpoint/api-operation.ts';
 import type { ApiTag } from '../http/endpoint/api-tag.ts';
@@ -36,8 +37,17 @@ export interface AdminScope {
   readonly model: () => Model;
   /** Returns the column types that are served now. */
   readonly registry: () => Registry;
+  readonly graphql: AdminGraphql;
   readonly config: Config;
   readonly logger: pino.Logger;
+}
+
+/** The GraphQL API that the server serves. */
+export interface AdminGraphql {
+  /** Answers operations as POST /v1/graphql does. */
+  readonly run: DirectHandler;
+  /** Returns the schema of a role, as the answer to introspection in JSON. */
+  describe(role: RoleModel): Promise<string>;
 }
 
 /** The parts of the record that the body of a request gives. */
@@ -117,20 +127,45 @@ export function adminEndpoint<Body extends TSchema>(
         content: { 'application/json': answer },
         headers: { 'Cache-Control': '`no-store`' },
       },
+      403: {
+        description: `The request names another role than admin in its headers${changes ? ', or the server allows no lasting changes' : ''}`,
+      },
     },
     handle: async ({ who, body, request }, response) => {
-      const requestId = requestIdOf(response);
-      const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
-      const found = await recorded(use, scope, response, async (session) => {
-        await refuseSignedOut(who, session, scope);
-        if (changes && !scope.config.consoleWrites) throw readOnly();
-        return work(body, session, who);
-      });
+      const recording = { path: described.path, changes, who, response, scope };
+      const found = await recordedUse(subject(body), recording, (session) =>
+        work(body, session, who),
+      );
       if (changes) scope.readings.forgetAnswers();
       setHeaders?.(response, who);
       response.set('Cache-Control', 'no-store').type('json');
       await sendPacked(found, request, response);
     },
+  });
+}
+
+interface Recording {
+  readonly path: string;
+  readonly changes: boolean;
+  readonly who: AdminCaller;
+  readonly response: Response;
+  readonly scope: AdminScope;
+}
+
+/** Records a use, and refuses it or runs its work. @throws Refusal */
+export function recordedUse(
+  subject: Subject,
+  { path, changes, who, response, scope }: Recording,
+  work: (session: OwnerSession) => Promise<string>,
+): Promise<string> {
+  const use = {
+    ...{ ...subject, actor: who.actor, endpoint: path },
+    requestId: requestIdOf(response),
+  };
+  return recorded(use, scope, response, async (session) => {
+    await refuseSignedOut(who, session, scope);
+    if (changes && !scope.config.consoleWrites) throw readOnly();
+    return work(session);
   });
 }
 

@@ -25,6 +25,8 @@ import {
   ruleAnswer,
   ruleBody,
 } from './bodies.ts';
+import { graphqlEndpoint, graphqlWriteEndpoint } from './explorer/graphql-endpoints.ts';
+import { schemaEndpoint } from './explorer/schema-endpoint.ts';
 import { comparisonEndpoint, historyEndpoint } from './health/history-endpoints.ts';
 import { OwnerReadings } from './owner-readings.ts';
 import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
@@ -50,7 +52,8 @@ export function makeAdminScope(options: AdminOptions): AdminScope {
 /** Makes the endpoints that explain rules to admins. */
 export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
   const explaining = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint];
-  const makers = [...explaining, historyEndpoint, comparisonEndpoint];
+  const exploring = [schemaEndpoint, graphqlEndpoint, graphqlWriteEndpoint];
+  const makers = [...explaining, ...exploring, historyEndpoint, comparisonEndpoint];
   return [...makers.map((make) => make(scope)), ...makeWorkEndpoints(scope)];
 }
 

@@ -1,5 +1,6 @@
 import type pino from 'pino';
 import { CommandError, MetadataError, sqlState } from '../../permissions/index.ts';
+import { CallerError } from '../caller/authenticate.ts';
 import { BusyError } from '../db/requests/fairness/busy-error.ts';
 import { ProcessError } from '../errors.ts';
 import { RequestError } from '../graphql/request-error.ts';
@@ -8,6 +9,7 @@ import { Refusal } from '../http/answers/problem.ts';
 /** Converts a failure of a use into a refusal. Logs the cause if it is not a mistake of the caller. */
 export function refusalOf(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof CallerError) return mistake([error.message]);
   if (error instanceof CommandError) return mistake([error.message, error.hint]);
   if (error instanceof RequestError) return mistake([error.message]);
   if (error instanceof BusyError) return later('busy', error.message);

@@ -178,3 +178,23 @@ export const matrixAnswer = Type.Object(
   },
   { title: 'Matrix' },
 );
+
+export const schemaAnswer = Type.Object(
+  {
+    schema: Type.Object({}, { description: 'The answer to introspection' }),
+    variables: Type.Array(
+      Type.Object({
+        header: Type.String({ description: 'The header that holds the session variable' }),
+        isRequired: Type.Boolean({ description: 'Whether each request in the role needs it' }),
+      }),
+    ),
+    documents: Type.Array(
+      Type.Object({
+        name: Type.String({ description: '`collection/name`' }),
+        text: Type.String({ description: 'A GraphQL document' }),
+      }),
+      { description: 'The documents of the allow-list that the role may run' },
+    ),
+  },
+  { title: 'RoleSchema' },
+);

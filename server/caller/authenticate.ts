@@ -78,13 +78,20 @@ export type Authenticator = (
   model: Model,
 ) => Promise<Caller | undefined> | Caller | undefined;
 
+/** A request of which an endpoint has found the sender already, by a credential that only this endpoint accepts. */
+export interface AdmittedRequest {
+  /** Identifies the caller in place of all other authenticators. */
+  readonly authenticator?: Authenticator;
+}
+
 /** Identifies the caller by the first authenticator that finds its kind of credential. @throws CallerError */
 export async function identify(
   authenticators: readonly Authenticator[],
-  request: CallerRequest,
+  request: CallerRequest & AdmittedRequest,
   model: Model,
 ): Promise<Caller> {
-  for (const authenticator of authenticators) {
+  const { authenticator: only } = request;
+  for (const authenticator of only ? [only] : authenticators) {
     const found = authenticator(request, model);
     // A caller that is known at once needs no further turn of the queue of promises.
     const caller = found instanceof Promise ? await found : found;
@@ -133,8 +140,11 @@ export function trustedCaller(user: Readonly<Record<string, string>>, model: Mod
   return callerWith(Object.fromEntries(headers), model);
 }
 
-/** Makes the caller of a request with the admin secret from its headers with the prefix. @throws CallerError */
-function callerWith(headers: Headers, model: Model): Caller {
+/**
+ * Makes the caller that a holder of the admin secret names in the headers of a request with the prefix.
+ * @throws CallerError
+ */
+export function callerWith(headers: Headers, model: Model): Caller {
   const prefix = model.headerPrefix.toLowerCase();
   const values = valuesWith(headers, prefix);
   return {

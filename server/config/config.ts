@@ -73,8 +73,6 @@ export interface Config {
   readonly baseUrl: string;
   /** Whether NODE_ENV is `production`. */
   readonly production: boolean;
-  /** Whether to serve the GraphQL explorer; default: only outside production. */
-  readonly explorer: boolean;
   /** Whether to serve the console; default: only outside production. */
   readonly console: boolean;
   /** Whether uses of the console may change something that lasts; default: only outside production. */
@@ -214,7 +212,6 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     dataDir,
     baseUrl,
     production,
-    explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     console: read.flag('ROWGATE_CONSOLE') ?? !production,
     consoleWrites: read.flag('ROWGATE_CONSOLE_WRITES') ?? !production,
     ...readLog(read),

@@ -29,7 +29,7 @@ export function makeConsoleEndpoints(options: ConsoleOptions): readonly Endpoint
   // Before the pages, because `session` is not the name of a screen.
   const session = [signInEndpoint, signOutEndpoint, sessionEndpoint].map((make) => make(options));
   const pages = ['/console', '/console/{screen}'].map((path) => pageEndpoint(path, options, files));
-  return [...session, ...pages, fileEndpoint(files)];
+  return [...session, ...pages, fileEndpoint(files), startEndpoint(options)];
 }
 
 type Files = () => Promise<ConsoleFiles>;
@@ -121,8 +121,23 @@ function sessionEndpoint({ scope: { access, config } }: ConsoleOptions): Endpoin
   });
 }
 
+/** The path of the server's base URL, without a slash at its end. */
+function rootOf({ config: { baseUrl } }: AdminScope): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '');
+}
+
+function startEndpoint({ scope }: ConsoleOptions): Endpoint {
+  return defineEndpoint({
+    ...{ method: 'get', path: '/', operationId: 'getStart', tag: consoleTag },
+    summary: 'go to the explorer of the console',
+    access: publicAccess,
+    answers: { 302: { description: 'The explorer', headers: { Location: 'Its path' } } },
+    handle: (_input, response) => response.redirect(`${rootOf(scope)}/console/explorer`),
+  });
+}
+
 function pageEndpoint(path: string, { scope }: ConsoleOptions, files: Files): Endpoint {
-  const root = new URL(scope.config.baseUrl).pathname.replace(/\/$/, '');
+  const root = rootOf(scope);
   const isScreen = path.endsWith('{screen}');
   return defineEndpoint({
     method: 'get',

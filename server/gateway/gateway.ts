@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
@@ -37,11 +37,10 @@ const noticePauseMs = 1000;
 /** The GraphQL API over HTTP and WebSockets. */
 export interface DataApi {
   readonly handlerAt: DirectRoutes['handlerAt'];
-  /** Serves the explorer; absent when it is disabled. */
-  readonly explorer: Router | undefined;
   /** The documentation of all routes. */
   readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
+  readonly describe: GraphqlService['describe'];
   /** Returns the column types and enum values that are served now. */
   registry(): ColumnRegistry;
   readonly subscriptions: GraphqlService['subscriptions'];
@@ -232,9 +231,9 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: pageOrigins(appOrigins, config.baseUrl),
   });
-  const { handlerAt, explorer, apiOperations, subscriptions, metrics, registry: columns } = service;
-  const shared = { subscriptions, metrics, registry: columns };
-  return { handlerAt, explorer, apiOperations, sockets, ...shared };
+  const { handlerAt, apiOperations, describe, subscriptions, metrics, registry: columns } = service;
+  const shared = { describe, subscriptions, metrics, registry: columns };
+  return { handlerAt, apiOperations, sockets, ...shared };
 }
 
 async function driftWatch(

@@ -25,11 +25,8 @@ export interface IncomingRequest {
    * sent later.
    */
   readonly http: CallerRequest;
-  /**
-   * True if only queries may run, as for GET requests: another site can make a browser follow a link, which must not
-   * change data.
-   */
-  readonly isReadOnly: boolean;
+  /** Why only queries may run, and subscriptions where the transport has them; undefined: all operations may run. */
+  readonly readOnlyReason: string | undefined;
   /**
    * Called when the caller is known, before the body is read.
    * @throws CallerError when the transport refuses this caller, e.g. because another caller uses the same socket
@@ -163,11 +160,11 @@ export function runInTurn<T>(
 
 /** Runs an operation that has one answer. */
 export function runOnce(
-  { isReadOnly }: IncomingRequest,
+  { readOnlyReason }: IncomingRequest,
   found: FoundOperation,
 ): Promise<AnswerText> {
   const { engine, request, requestCaller, share } = found;
-  if (isReadOnly) refuseWrites(engine.check(request));
+  if (readOnlyReason !== undefined) refuseWrites(engine.check(request), readOnlyReason);
   return engine.run(request, requestCaller, share);
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Diagnostic, Model } from '../../permissions/index.ts';
+import type { Diagnostic, Model, RoleModel } from '../../permissions/index.ts';
 import type { Authenticator } from '../caller/authenticate.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
@@ -48,6 +48,8 @@ export interface SharedState {
 /** One served version of the model. */
 export interface ModelVersion {
   readonly hasura: Dialect;
+  /** Returns the schema of a role in Hasura's dialect, as the answer to introspection in JSON. */
+  describe(role: RoleModel): Promise<string>;
   /** The column types and enum values of this version. */
   readonly registry: Registry;
   /** PostGraphile's dialect, if the metadata gives it an endpoint. */
@@ -87,6 +89,7 @@ export async function openModelVersion(
   });
   return {
     hasura: dialectOf((caller) => engines.of(caller)),
+    describe: (role) => engines.describe(role),
     registry,
     other:
       other?.endpoint === undefined

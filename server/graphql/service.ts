@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Diagnostic, formatDiagnostic, type Model } from '../../permissions/index.ts';
@@ -14,13 +14,17 @@ import { Introspector } from './introspection/introspector.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { OperationMetrics } from './metrics/operation-metrics.ts';
 import { publishPools } from './metrics/pool-metrics.ts';
-import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
+import {
+  type ModelVersion,
+  type ModelVersionOptions,
+  openModelVersion,
+  type SharedState,
+} from './model-version.ts';
 import { Turns } from './request/turns.ts';
 import type { Registry as ColumnRegistry } from './schema/registry/read-registry.ts';
 import type { ChangeSource } from './subscriptions/changes/changes.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { hasuraApiOperations, postgraphileApiOperations } from './transport/http/api-operations.ts';
-import { explorerApiOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import {
   type Endpoint,
   hasuraEndpoints,
@@ -44,14 +48,14 @@ export interface GraphqlServiceOptions extends ModelVersionOptions {
 export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
   /** Returns the handler of `/v1/graphql`, `/v1alpha1/graphql`, or the endpoint of another dialect if configured. */
   handlerAt(path: string): DirectHandler | undefined;
-  /** Serves the explorer at `/`; absent when it is disabled. */
-  readonly explorer: Router | undefined;
   /** Descriptions of all endpoints, for OpenAPI. */
   readonly apiOperations: readonly ApiOperation[];
   readonly subscriptions: Subscriptions;
   readonly metrics: OperationMetrics;
   /** Returns the current version of Hasura's dialect. */
   dialect(): Dialect;
+  /** Returns the schema of a role in Hasura's dialect, as the answer to introspection in JSON. */
+  describe: ModelVersion['describe'];
   /** Returns the column types and enum values that the current version serves. */
   registry(): ColumnRegistry;
   /** Returns the current model, the checked form of the metadata. A reload replaces it. */
@@ -69,7 +73,6 @@ export interface GraphqlService extends Pick<DirectRoutes, 'handlerAt'> {
 
 /** Reads the model and the database. Rejects if either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
-  const { config } = options;
   const shared = openShared(options);
   let version = await openModelVersion(options, shared);
   let reloading: Promise<void> = Promise.resolve();
@@ -95,11 +98,9 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   return {
     ...{ subscriptions, metrics: shared.metrics },
     handlerAt: (path) => byPath.get(path) ?? byPath.get(canonical(path)),
-    explorer: config.explorer
-      ? makeExplorerRouter(() => version.hasura.model.headerPrefix)
-      : undefined,
     apiOperations: apiOperationsOf(options, version.other?.endpoint),
     dialect: () => version.hasura,
+    describe: (role) => version.describe(role),
     registry: () => version.registry,
     model: () => version.hasura.model,
     reload: () => {
@@ -198,6 +199,5 @@ function apiOperationsOf(
   return [
     ...hasuraApiOperations(described),
     ...(other === undefined ? [] : postgraphileApiOperations(described, other)),
-    ...(config.explorer ? explorerApiOperations : []),
   ];
 }

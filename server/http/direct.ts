@@ -1,15 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import type { AdmittedRequest } from '../caller/authenticate.ts';
 import type { WithAnswerHeaders } from './answers/write-head.ts';
 import { type AppOptions, answerFailure } from './app.ts';
 import { makeFirstSteps, makeQuickStep } from './first-steps.ts';
 import { makeRequestLog } from './request-log.ts';
 
 /** A request that is answered without Express's router. */
-export interface DirectRequest extends WithAnswerHeaders {
+export interface DirectRequest extends WithAnswerHeaders, AdmittedRequest {
   ip?: string | undefined;
   requestId?: string | undefined;
   body?: unknown;
+  /** Why only queries and subscriptions may run; absent: all operations may run. */
+  readonly readOnlyReason?: string;
 }
 
 /** Answers a request. */

@@ -33,7 +33,6 @@ export function makeRoutes(options: RouteOptions): Router {
   const docs = makeDocsEndpoints({ baseUrl, operations });
   refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
-  if (gateway.data?.explorer) router.use(gateway.data.explorer);
   router.use(mountEndpoints([...rest, ...admin, metrics, ...docs], limits.bodyBytes));
   return router;
 }

@@ -66,7 +66,6 @@ function announce(
   const lines = [
     '',
     `  Rowgate serves GraphQL at ${server.url}/v1/graphql`,
-    ...(config.explorer ? [`  Explorer:     ${server.url}/`] : []),
     ...(config.console ? [`  Console:      ${server.url}/console`] : []),
     `  Described at: ${server.url}/docs`,
     ...(file === undefined ? [] : [`  Admin secret: ${file}`]),

@@ -4,6 +4,7 @@ import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import type { ActionServices } from '../actions/action-source.ts';
 import { missingVariables, refuseMissingVariables } from '../actions/missing-variables.ts';
+import type { AdminGraphql } from '../admin/admin-endpoint.ts';
 import type { ConfiguredApplication } from '../application.ts';
 import {
   type Authenticator,
@@ -29,7 +30,7 @@ import { deliveredItems, unsetVariables } from '../delivery/unset-variables.ts';
 import { errorMessage, ProcessError } from '../errors.ts';
 import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
 import { makeRegistry } from '../events/metrics/open-metrics.ts';
-import { type Gateway, openGateway } from '../gateway/gateway.ts';
+import { type DataApi, type Gateway, openGateway } from '../gateway/gateway.ts';
 import { makeApp } from '../http/app.ts';
 import { boundConnections } from '../http/connections/bound-connections.ts';
 import { drain, listen, portOf } from '../http/connections/listen.ts';
@@ -203,7 +204,8 @@ async function serve(starting: Starting): Promise<Serving> {
   const admin = data
     ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
-        ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, closers, logger },
+        ...{ model, registry: data.registry, graphql: adminGraphql(data) },
+        ...{ ownerUrl: database.ownerUrl, config, closers, logger },
         health: {
           ...{ metrics: registry, unreadiness: gateway.unreadiness, drift: gateway.drift },
           recent: () => data.metrics.recent.intervals(),
@@ -216,6 +218,12 @@ async function serve(starting: Starting): Promise<Serving> {
     side,
     routes: makeRoutes({ config, parts, service, side, gateway, admin, metrics }),
   };
+}
+
+function adminGraphql({ handlerAt, describe }: DataApi): AdminGraphql {
+  const run = handlerAt('/v1/graphql');
+  if (!run) throw new Error('the data API has no path /v1/graphql');
+  return { run, describe };
 }
 
 /** Deliveries that need an unset variable fail. They are tried again later, so the worker starts nevertheless. */

@@ -90,7 +90,7 @@ export const graphileFile = decoded(
           title: 'a path like /graphql, where Rowgate serves nothing else',
           description: "The path of PostGraphile's own dialect; default /graphql.",
           pattern:
-            '^(?!/(v1|v1alpha1|docs|healthz|readyz|metrics|ruru-static|auth)(/|$))(/[A-Za-z0-9_-]{1,60}){1,5}$',
+            '^(?!/(v1|v1alpha1|docs|healthz|readyz|metrics|auth)(/|$))(/[A-Za-z0-9_-]{1,60}){1,5}$',
         }),
         '/graphql',
       ),

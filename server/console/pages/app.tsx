@@ -95,6 +95,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
   events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
+  explorer: async () => (await import('./explorer/explorer-screen.tsx')).ExplorerScreen,
 };
 
 function Screen(props: ScreenProps) {

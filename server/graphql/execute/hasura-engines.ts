@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { runInSlices, type Steps } from '../../../permissions/index.ts';
+import { type RoleModel, runInSlices, type Steps } from '../../../permissions/index.ts';
 import type { Caller } from '../../caller/authenticate.ts';
+import { shareOf } from '../../caller/caller-share.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
-import { Budget } from '../../lru.ts';
+import { Budget, Lru } from '../../lru.ts';
 import { writeCatalog } from '../introspection/catalog-text.ts';
+import { wholeSchema } from '../introspection/introspection.ts';
 import type { Introspector } from '../introspection/introspector.ts';
 import type { ModelSource } from '../introspection/model-source.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
+import { costOfIntrospection } from './costs.ts';
 import { engineOptionsOf } from './engine-options.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { ServedExtensions } from './extension-runner.ts';
@@ -36,12 +39,14 @@ export class HasuraEngines {
   readonly #making = new Map<string, Promise<HasuraEngine>>();
   readonly #schemas = new Map<string, OnDemandSchema>();
   readonly #budget: Budget;
+  readonly #descriptions: Lru<string>;
   /** Distinguishes the schemas of this version of the model from those of other versions. */
   readonly #version = randomUUID();
 
   constructor(options: HasuraEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
+    this.#descriptions = new Lru(this.#budget);
   }
 
   of(caller: RoleCaller): HasuraEngine | Promise<HasuraEngine> {
@@ -50,6 +55,27 @@ export class HasuraEngines {
     if (made) return made;
     const key = JSON.stringify([role.name, isBackend]);
     return this.#making.get(key) ?? this.#begin(key, caller);
+  }
+
+  /**
+   * Returns the schema of a role as the answer to introspection, in JSON. The limits of the role do not apply, because
+   * the authors of the rules ask.
+   */
+  async describe(role: RoleModel): Promise<string> {
+    const known = this.#descriptions.get(role.name);
+    if (known !== undefined) return known;
+    const { model, registry, extensions } = this.#options;
+    const view = await runInSlices(
+      roleViewSteps(model, role, registry, false, extensions?.catalog),
+    );
+    const introspect = this.#introspectionOf(view, false);
+    const texts = await introspect({
+      ...{ introspection: wholeSchema, variables: new Map(), signal: undefined },
+      share: shareOf({ role, variables: new Map(), isBackend: false }, {}),
+    });
+    const text = `{"__schema":${texts.__schema}}`;
+    this.#descriptions.set(role.name, text, costOfIntrospection('', texts));
+    return text;
   }
 
   /** After a failure, the next request of the role tries again. */

@@ -3,8 +3,10 @@ import {
   executeSync,
   type FieldNode,
   type GraphQLSchema,
+  getIntrospectionQuery,
   Kind,
   type OperationDefinitionNode,
+  parse,
   print,
   visit,
 } from 'postgraphile/graphql';
@@ -20,6 +22,12 @@ export interface Introspection {
   /** Key under which the answer is cached; undefined when the answer depends on variables and is not cached. */
   readonly key: string | undefined;
 }
+
+/** The usual introspection of the whole schema, as editors of documents need it. */
+export const wholeSchema: Introspection = {
+  document: parse(getIntrospectionQuery({ inputValueDeprecation: true }), { noLocation: true }),
+  key: undefined,
+};
 
 /** Values of root fields by response key, as JSON texts. */
 export type IntrospectionTexts = Readonly<Record<string, string>>;

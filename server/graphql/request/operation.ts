@@ -37,7 +37,6 @@ export interface RunnableOperation
 }
 
 /** Refuses mutations and subscriptions in requests that may only read. @throws RequestError */
-export function refuseWrites(operation: `${OperationTypeNode}`): void {
-  if (operation === 'query') return;
-  throw new RequestError('bad-request', 'only queries can be run by GET; use POST');
+export function refuseWrites(operation: `${OperationTypeNode}`, reason: string): void {
+  if (operation !== 'query') throw new RequestError('bad-request', reason);
 }

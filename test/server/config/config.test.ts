@@ -23,7 +23,6 @@ describe('the configuration from an empty environment', () => {
         dataDir: '/srv/app/.rowgate',
         baseUrl: 'http://127.0.0.1:5678',
         production: false,
-        explorer: true,
         console: true,
         consoleWrites: true,
         logLevel: 'info',
@@ -95,7 +94,6 @@ describe('the configuration from an environment with all variables', () => {
         ROWGATE_HEADER_PREFIX: 'X-Hasura-',
         ROWGATE_ROLE_PREFIX: 'app_',
         ROWGATE_STRINGIFY_NUMERIC_TYPES: 'TRUE',
-        ROWGATE_EXPLORER: 'on',
         ROWGATE_CONSOLE: 'on',
         ROWGATE_CONSOLE_WRITES: 'on',
         ROWGATE_LOG_LEVEL: 'warn',
@@ -149,7 +147,6 @@ describe('the configuration from an environment with all variables', () => {
       dataDir: '/data',
       baseUrl: 'https://api.example.com',
       production: true,
-      explorer: true,
       console: true,
       consoleWrites: true,
       logLevel: 'warn',
@@ -220,9 +217,9 @@ describe('the configuration from an environment with all variables', () => {
     });
   });
 
-  test('disables the GraphQL explorer and the console in production by default', () => {
+  test('disables the console in production by default', () => {
     const { config } = parsePlatformConfig({ NODE_ENV: 'production' }, '/');
-    expect([config.explorer, config.console]).toEqual([false, false]);
+    expect(config.console).toBe(false);
   });
 
   test('is complete with the URL of the gateway login as its only database URL', () => {
@@ -242,7 +239,7 @@ test('the configuration reports all mistakes at once, each with its variable and
     ROWGATE_HEADER_PREFIX: 'X Gql',
     ROWGATE_ROLE_PREFIX: 'pg_x',
     ROWGATE_BASE_URL: 'api.example.com',
-    ROWGATE_EXPLORER: 'maybe',
+    ROWGATE_CONSOLE: 'maybe',
     ROWGATE_LOG_LEVEL: 'loud',
     ROWGATE_POOL_SIZE: '0',
   });
@@ -253,7 +250,7 @@ test('the configuration reports all mistakes at once, each with its variable and
     '  DATABASE_URL must be a URL like postgres://user:password@host:5432/database',
     '  ROWGATE_HEADER_PREFIX is "X Gql"; it must be like X-Gql-',
     '  ROWGATE_POOL_SIZE is "0"; it must be a whole number from 1 to 1000',
-    '  ROWGATE_EXPLORER is "maybe"; it must be true or false',
+    '  ROWGATE_CONSOLE is "maybe"; it must be true or false',
     '  ROWGATE_LOG_LEVEL is "loud"; it must be one of fatal, error, warn, info, debug, trace, silent',
     '  ROWGATE_ADMIN_SECRET has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32',
     '  ROWGATE_ROLE_PREFIX is "pg_x"; it must be at most 40 lower-case letters, digits and underscores, not starting with a digit or pg_',

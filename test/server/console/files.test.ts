@@ -15,6 +15,7 @@ afterAll(async () => {
 });
 
 const maxFirstLoad = 250_000;
+const maxAllParts = 500_000;
 
 describe('the page of the console', () => {
   test.each(['/console', '/console/matrix', '/console/rule?role=clerk'])(
@@ -45,6 +46,11 @@ describe('the page of the console', () => {
     expect(page).toContain('src="/rules/console/assets/');
     expect(page).toContain('<body data-root="/rules"');
   });
+});
+
+test('the address of the server leads to the explorer', async () => {
+  const { status, headers } = await fetch(`${server.url}/`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/console/explorer']);
 });
 
 describe('the files of the console', () => {
@@ -89,5 +95,11 @@ describe('the files of the console', () => {
     const page = await (await fetch(`${server.url}/console`)).text();
     const files = [script, style].map((name) => contents.get(`${name}.gz`)?.length ?? maxFirstLoad);
     expect(files.reduce((sum, size) => sum + size, page.length)).toBeLessThan(maxFirstLoad);
+  });
+
+  test(`are smaller than ${maxAllParts} bytes with the parts of all screens`, async () => {
+    const { contents } = await openConsoleFiles();
+    const sizes = [...contents].map(([name, { length }]) => (name.endsWith('.gz') ? length : 0));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(maxAllParts);
   });
 });

@@ -22,6 +22,8 @@ const noRegistry = () => {
   throw new Error('no query is explained here');
 };
 
+const noGraphql = { run: noRegistry, describe: noRegistry };
+
 describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromium)', () => {
   let database: TestDatabase;
   let folder: string;
@@ -42,6 +44,7 @@ describeInBrowser('the console on 300 tables and 20 roles (needs /usr/bin/chromi
       ...{
         model: () => model,
         registry: noRegistry,
+        graphql: noGraphql,
         ownerUrl: () => database.ownerUrl,
       },
       ...{ config, closers, logger: pino({ level: 'silent' }) },

@@ -167,7 +167,7 @@ test('the real answer to an unknown path matches the problem document in the Ope
 });
 
 test("the OpenAPI document of a server without the platform describes only that server's routes", async () => {
-  const environment = { ROWGATE_EXPLORER: 'no' };
+  const environment = { ROWGATE_CONSOLE: 'no' };
   const alone = await startTestServer({ database, environment, plugins: true });
   const routes = [...routesOf(await applicationAt(alone.url)), ...direct];
   const { paths } = (await (await alone.fetch('/openapi.json')).json()) as Document;

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { matrixAnswer, ruleAnswer } from '../../../admin/bodies.ts';
+import type { matrixAnswer, queryAnswer, ruleAnswer, schemaAnswer } from '../../../admin/bodies.ts';
 import type {
   comparisonAnswer,
   driftAnswer,
@@ -12,6 +12,8 @@ export type Entry = Matrix['entries'][number];
 export type EntryColumn = Entry['columns'][number];
 export type Operation = Entry['operation'];
 export type ExplainedRule = Static<typeof ruleAnswer>;
+export type ExplainedField = Static<typeof queryAnswer>[number];
+export type RoleSchema = Static<typeof schemaAnswer>;
 export type Health = Static<typeof healthAnswer>;
 export type Drift = Static<typeof driftAnswer>;
 export type Applies = Static<typeof historyAnswer>;

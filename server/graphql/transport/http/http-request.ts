@@ -24,13 +24,13 @@ export interface HttpRequestOptions {
 /** A POST with one operation or a batch, or a GET that names a document. */
 export class HttpRequest implements IncomingRequest {
   readonly http: DirectRequest;
-  readonly isReadOnly: boolean;
+  readonly readOnlyReason: string | undefined;
   readonly #options: HttpRequestOptions;
   #isBatch = false;
 
   constructor(options: HttpRequestOptions) {
     this.http = options.http;
-    this.isReadOnly = options.link !== undefined;
+    this.readOnlyReason = options.link === undefined ? options.http.readOnlyReason : byGet;
     this.#options = options;
   }
 
@@ -81,5 +81,8 @@ export class HttpRequest implements IncomingRequest {
     return json;
   }
 }
+
+/** Another site can make a browser follow a link, which must not change data. */
+const byGet = 'only queries can be run by GET; use POST';
 
 const hungUp = () => new RequestError('bad-request', 'the client has hung up');

@@ -252,7 +252,7 @@ export class Connection implements ClientConnection {
       if (!caller) throw initMissing();
       const http = await caller.request();
       const onIdentified = caller.refuseOther.bind(caller);
-      const incoming = { http, isReadOnly: false, onIdentified, read: () => received };
+      const incoming = { http, readOnlyReason: undefined, onIdentified, read: () => received };
       return await startOperation(incoming, dialect());
     } catch (cause) {
       const error = toClientError(cause, logger);

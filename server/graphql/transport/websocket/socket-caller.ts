@@ -103,7 +103,7 @@ function givenHeaders(
   payload: Json | undefined,
   { credentialHeaders, dialect }: SocketCallerOptions,
 ): Headers {
-  // The explorer sends its headers as the payload itself.
+  // Some clients send their headers as the payload itself.
   const given = isJsonObject(payload) ? (payload.headers ?? payload) : {};
   if (!isJsonObject(given)) throw invalid('"headers" must be an object');
   const prefix = dialect().model.headerPrefix.toLowerCase();

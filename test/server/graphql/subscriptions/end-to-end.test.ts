@@ -213,7 +213,7 @@ test('a subscription over plain HTTP gets an error that names the transports', a
   });
 });
 
-test('a caller may send its headers as the payload of connection_init itself, as the explorer does', async () => {
+test('a caller may send its headers as the payload of connection_init itself, as some clients do', async () => {
   const socket = new RawSocket(gateway.url);
   sockets.push(socket);
   await once(socket.socket, 'open');

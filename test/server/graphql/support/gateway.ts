@@ -253,7 +253,6 @@ function listenerOf(service: GraphqlService, given: Partial<Config>) {
   const logger = pino({ level: 'silent' });
   const config = { ...parseConfig({}, tmpdir()).config, ...given };
   const routes = express.Router();
-  if (service.explorer) routes.use(service.explorer);
   const app = makeApp({ config, logger, phase: () => 'serving', service: [], routes });
   const listener = makeListener({ app, direct: () => service, config, logger });
   return { app, listener, logger, whole: config };

@@ -113,7 +113,7 @@ const neverAborted = new AbortController().signal;
 function incoming(operation: Json, signal: AbortSignal): IncomingRequest {
   return {
     http: { ip: '127.0.0.1', headers: {} } as Request,
-    isReadOnly: false,
+    readOnlyReason: undefined,
     onIdentified: () => {},
     read: () => ({ operations: [operation], signal, bytes: undefined, whenSent: undefined }),
   };
