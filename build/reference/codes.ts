@@ -69,6 +69,10 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   'invalid-token': problem('401', 'The token or API key is not valid, or no longer.'),
   'unknown-user': problem('401', 'The person does not exist, is disabled or was deleted.'),
   'cross-site': problem('403', 'A page of another site sends the cookie, or opens a socket.'),
+  'read-only': problem(
+    '403',
+    'The request would change something that lasts, and `ROWGATE_CONSOLE_WRITES` is off.',
+  ),
   'email-missing': problem('403', 'The token of a new person has no e-mail address.'),
   'ambiguous-user': problem('403', 'Several people could be the bearer of the token.'),
   'not-invited': problem('403', 'The person was not entered before, and sign-up is by invitation.'),

@@ -181,6 +181,10 @@ export const settingGroups: readonly SettingGroup[] = [
       ),
       ROWGATE_EXPLORER: of('on, off in production', 'The explorer at `/`.'),
       ROWGATE_CONSOLE: of('on, off in production', 'The console at `/console`.'),
+      ROWGATE_CONSOLE_WRITES: of(
+        'on, off in production',
+        'Whether the console, and the requests below `/admin`, may change something that lasts.',
+      ),
       ROWGATE_PERSISTED_QUERY_BYTES: of(
         '`4194304`',
         'Memory for documents that clients have registered by hash. `0`: none.',

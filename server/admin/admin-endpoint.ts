@@ -16,6 +16,7 @@ import { type AdminCaller, actorHeader } from './admin-access.ts';
 import {
   clientDisconnected,
   notRecorded,
+  readOnly,
   refusalOf,
   signedOut,
   unknownSession,
@@ -44,6 +45,8 @@ interface AdminEndpoint<Body extends TSchema>
   extends Pick<ApiOperation, 'path' | 'operationId' | 'summary' | 'description'> {
   readonly body: Body;
   readonly answer: TSchema;
+  /** Whether a use changes something that lasts. It is refused unless ROWGATE_CONSOLE_WRITES is on. */
+  readonly changes?: boolean;
   /** Returns the names in the body, for the record. */
   subject(body: Static<Body>): Subject;
   /** Returns the answer as JSON. */
@@ -65,7 +68,10 @@ export const requestHeaders = {
 
 /** The answers of all endpoints for admins, apart from the one that succeeds. */
 export const usualAnswers: ApiOperation['answers'] = {
-  403: { description: 'The request names another role than admin in its headers' },
+  403: {
+    description:
+      'The request names another role than admin in its headers, or the server allows no lasting changes',
+  },
   429: {
     description: 'Too many wrong admin secrets from this address',
     headers: { 'Retry-After': 'Seconds after which another try is allowed' },
@@ -82,7 +88,7 @@ export const usualAnswers: ApiOperation['answers'] = {
  * Makes an endpoint for admins. Each use is recorded before its work begins: a use that cannot be recorded is refused.
  */
 export function adminEndpoint<Body extends TSchema>(
-  { answer, subject, work, setHeaders, ...described }: AdminEndpoint<Body>,
+  { answer, changes = false, subject, work, setHeaders, ...described }: AdminEndpoint<Body>,
   scope: AdminScope,
 ): Endpoint {
   return defineEndpoint({
@@ -104,6 +110,7 @@ export function adminEndpoint<Body extends TSchema>(
       const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
       const found = await recorded(use, scope, response, async (session) => {
         await refuseSignedOut(who, session, scope);
+        if (changes && !scope.config.consoleWrites) throw readOnly();
         return work(body, session, who);
       });
       setHeaders?.(response, who);

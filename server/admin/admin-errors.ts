@@ -59,6 +59,16 @@ export function slowReading(): Refusal {
   );
 }
 
+/** Makes the refusal of a use that would change something that lasts, on a server that does not allow it. */
+export function readOnly(): Refusal {
+  return new Refusal({
+    status: 403,
+    code: 'read-only',
+    detail:
+      'this server allows no lasting changes by the console; set ROWGATE_CONSOLE_WRITES=true for it, or use the command line of rowgate',
+  });
+}
+
 /** Makes the refusal of a use that cannot be recorded. */
 export function notRecorded(error: unknown, logger: pino.Logger): Refusal {
   logger.error({ err: error }, 'cannot record a use of an endpoint for admins');

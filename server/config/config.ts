@@ -77,6 +77,8 @@ export interface Config {
   readonly explorer: boolean;
   /** Whether to serve the console; default: only outside production. */
   readonly console: boolean;
+  /** Whether uses of the console may change something that lasts; default: only outside production. */
+  readonly consoleWrites: boolean;
   /** A log level of pino; default info. */
   readonly logLevel: string;
   /** The share of successful, quick requests that are logged, in percent; default 100. */
@@ -214,6 +216,7 @@ export function readConfig(read: EnvironmentReader, folder: string): Config {
     production,
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     console: read.flag('ROWGATE_CONSOLE') ?? !production,
+    consoleWrites: read.flag('ROWGATE_CONSOLE_WRITES') ?? !production,
     ...readLog(read),
     database,
     callers: readCallerConfig(read, headerPrefix),

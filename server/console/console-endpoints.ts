@@ -95,12 +95,15 @@ const sessionAnswer = Type.Object(
     endsAt: Type.Optional(
       Type.Integer({ description: 'The end of the session, in milliseconds since 1970' }),
     ),
+    canWrite: Type.Boolean({
+      description: 'Whether the server allows changes that last (`ROWGATE_CONSOLE_WRITES`)',
+    }),
   },
   { title: 'ConsoleSession' },
 );
 
 /** Does not ask the database whether the session was signed out, because the answer only names its user. */
-function sessionEndpoint({ scope: { access } }: ConsoleOptions): Endpoint {
+function sessionEndpoint({ scope: { access, config } }: ConsoleOptions): Endpoint {
   return defineEndpoint({
     method: 'get',
     path: '/console/session',
@@ -112,7 +115,8 @@ function sessionEndpoint({ scope: { access } }: ConsoleOptions): Endpoint {
       200: { description: 'The session', content: { 'application/json': sessionAnswer } },
     },
     handle: ({ who: { actor, session } }, response) => {
-      response.set('Cache-Control', 'no-store').json({ actor, endsAt: session?.endsAt });
+      const canWrite = config.consoleWrites;
+      response.set('Cache-Control', 'no-store').json({ actor, endsAt: session?.endsAt, canWrite });
     },
   });
 }

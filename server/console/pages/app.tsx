@@ -80,7 +80,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
       <Header {...{ place, go, theme, session, signOut, openPalette }} />
       <main>
         {signOutError !== undefined && <Failure error={signOutError} retry={signOut} />}
-        <Screen {...{ place, go, matrix, onSignedOut }} />
+        <Screen {...{ place, go, matrix, session, onSignedOut }} />
       </main>
       {isPaletteOpen && (
         <Palette {...{ matrix, go, theme, signOut, reload }} close={() => setPaletteOpen(false)} />

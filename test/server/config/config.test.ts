@@ -25,6 +25,7 @@ describe('the configuration from an empty environment', () => {
         production: false,
         explorer: true,
         console: true,
+        consoleWrites: true,
         logLevel: 'info',
         database: { kind: 'embedded' },
         adminSecret: undefined,
@@ -96,6 +97,7 @@ describe('the configuration from an environment with all variables', () => {
         ROWGATE_STRINGIFY_NUMERIC_TYPES: 'TRUE',
         ROWGATE_EXPLORER: 'on',
         ROWGATE_CONSOLE: 'on',
+        ROWGATE_CONSOLE_WRITES: 'on',
         ROWGATE_LOG_LEVEL: 'warn',
         ROWGATE_POOL_SIZE: '20',
         ROWGATE_DRIFT_INTERVAL: '300',
@@ -149,6 +151,7 @@ describe('the configuration from an environment with all variables', () => {
       production: true,
       explorer: true,
       console: true,
+      consoleWrites: true,
       logLevel: 'warn',
       database: {
         kind: 'given',

@@ -24,4 +24,6 @@ export const operations: readonly Operation[] = ['select', 'insert', 'update', '
 export interface Session {
   /** The name that was given when signing in. */
   readonly actor: string;
+  /** Whether the server allows changes that last. */
+  readonly canWrite: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Matrix } from '../api/answers.ts';
+import type { Matrix, Session } from '../api/answers.ts';
 import type { Go, Place } from './place.ts';
 
 /** The screens in the order of the navigation. */
@@ -15,5 +15,6 @@ export interface ScreenProps {
   readonly place: Place;
   readonly go: Go;
   readonly matrix: Matrix;
+  readonly session: Session;
   readonly onSignedOut: () => void;
 }
