@@ -28,4 +28,18 @@ export async function withTransaction<T>(
   }
 }
 
+/** Runs work in a transaction of a connection, which is rolled back when the work throws. */
+export async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // Fails only when the connection is lost, and then Postgres rolls back too.
+    await client.query('rollback').catch(ignore);
+    throw error;
+  }
+}
+
 function ignore(): void {}

@@ -20,6 +20,7 @@ export const knownTables = {
     retry_count: 'integer',
     start_after: 'timestamp with time zone',
     created_on: 'timestamp with time zone',
+    group_id: 'text',
   },
   /** The states in the order of the enum. A state before `completed` means that the job is not finished. */
   states: ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'],
@@ -33,17 +34,34 @@ export async function deleteUnlessActive(db: Db, queue: string, id: string): Pro
   );
 }
 
-/** Sets the delay of each failed job before its retry. `boss.update` changes only one job per call. */
+/**
+ * Sets the delay of each failed job before its retry. With an infinite delay, the job waits for `releaseJobs`.
+ * `boss.update` changes only one job per call.
+ */
 export async function delayRetries(
   client: pg.ClientBase,
   queue: string,
   jobs: readonly { readonly id: string; readonly afterMs: number }[],
 ): Promise<void> {
   await client.query(
-    `update ${queueSchema}.job j set start_after = now() + a.ms * interval '1 ms'
+    `update ${queueSchema}.job j set start_after =
+       case when a.ms = 'infinity' then 'infinity' else now() + a.ms * interval '1 ms' end
      from unnest($2::uuid[], $3::float8[]) as a (id, ms)
      where j.name = $1 and j.id = a.id and j.state = 'retry'`,
     [queue, jobs.map(({ id }) => id), jobs.map(({ afterMs }) => afterMs)],
+  );
+}
+
+/** Makes the jobs of a group due whose delay is infinite. */
+export async function releaseJobs(
+  client: pg.ClientBase,
+  queue: string,
+  group: string,
+): Promise<void> {
+  await client.query(
+    `update ${queueSchema}.job j set start_after = now()
+     where j.name = $1 and j.group_id = $2 and j.state = 'retry' and j.start_after = 'infinity'`,
+    [queue, group],
   );
 }
 

@@ -17,6 +17,8 @@ const serviceGrants: Grants = {
     'select on rowgate_events.event, rowgate_events.attempt, rowgate_events.turn',
     'update (relayed_at, tries, earlier_tries, delivered_at, dead_at, dead_reason) on rowgate_events.event',
     'insert on rowgate_events.attempt',
+    // Locking a row requires the right to update it.
+    'select, insert, update (actor), delete on rowgate_events.paused_trigger',
     'select, insert, delete on rowgate_events.action_request',
     // Only these columns can be updated, so that the caller and the input of an action request stay unchanged.
     'update (status, tries, due_at, output, errors, client_headers, ended_at) on rowgate_events.action_request',

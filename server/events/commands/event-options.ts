@@ -1,6 +1,6 @@
 import type { Command } from '../../../permissions/index.ts';
 import { ProcessError } from '../../errors.ts';
-import { type EventState, eventStates } from './outbox-queries.ts';
+import { type EventState, eventStates } from '../outbox/outbox-queries.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const maxListed = 100_000;

@@ -1,4 +1,5 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
+import { type ListedEvent, listEvents } from '../outbox/outbox-queries.ts';
 import {
   jsonOption,
   onTerminal,
@@ -7,7 +8,6 @@ import {
   readTrigger,
   triggerOption,
 } from './event-options.ts';
-import { type ListedEvent, listEvents } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
 /** `rowgate events list` shows captured events, the newest first. */

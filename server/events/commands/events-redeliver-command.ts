@@ -1,8 +1,8 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
 import { ProcessError } from '../../errors.ts';
+import { redeliverDead, redeliverEvent } from '../outbox/redeliver.ts';
 import { readId, readTrigger, triggerOption, usageError } from './event-options.ts';
 import { noSuchEvent } from './no-such-event.ts';
-import { redeliverDead, redeliverEvent } from './redeliver.ts';
 import { withOutbox } from './with-outbox.ts';
 
 /** `rowgate events redeliver` delivers an event again under the same id. */

@@ -1,7 +1,7 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
+import { findEvent, type ShownAttempt, type ShownEvent } from '../outbox/outbox-queries.ts';
 import { jsonOnTerminal, jsonOption, onTerminal, readId } from './event-options.ts';
 import { noSuchEvent } from './no-such-event.ts';
-import { findEvent, type ShownAttempt, type ShownEvent } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
 /** `rowgate events show` shows one event with all of its details. */

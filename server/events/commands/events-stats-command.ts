@@ -1,6 +1,6 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
+import { readStats, type TriggerStats } from '../outbox/outbox-queries.ts';
 import { jsonOption } from './event-options.ts';
-import { readStats, type TriggerStats } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
 /** `rowgate events stats` counts the stored events by trigger. */

@@ -68,6 +68,19 @@ export async function markRelayed(
   );
 }
 
+/** Keeps events of paused triggers out of the queue until their triggers are resumed. */
+export async function holdBack(
+  client: pg.ClientBase,
+  events: readonly WaitingEvent[],
+): Promise<void> {
+  await client.query(
+    `update rowgate_events.event e set relayed_at = 'infinity'
+     from unnest($1::uuid[], $2::timestamptz[]) as r (id, at)
+     where e.id = r.id and e.created_at = r.at`,
+    [events.map(({ id }) => id), events.map(({ at }) => at)],
+  );
+}
+
 /** Marks events as dead when their triggers are not in the applied rules. */
 export async function markUnknown(
   client: pg.ClientBase,

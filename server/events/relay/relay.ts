@@ -10,8 +10,10 @@ import { type Queue, within } from '../../queue/open-queue.ts';
 import { relayedChannel } from '../channels.ts';
 import type { EventModel } from '../event-model.ts';
 import { type EventJob, type EventQueue, orderedQueue, plainQueue } from '../event-queues.ts';
+import { lockPaused } from '../outbox/pause.ts';
 import { WakeSignal } from '../wake-signal.ts';
 import {
+  holdBack,
   keepBehind,
   markRelayed,
   markUnknown,
@@ -99,8 +101,13 @@ export class Relay {
       const triggers = [...known.keys()];
       const selection = { triggers, fingerprint, graceMs, limit: batchSize };
       const waiting = await readWaiting(client, selection);
-      const unknown = waiting.filter(({ trigger }) => !known.has(trigger));
-      const found = waiting.filter(({ trigger }) => known.has(trigger));
+      if (waiting.length === 0) return 0;
+      const paused = await lockPaused(client);
+      const held = waiting.filter(({ trigger }) => paused.has(trigger));
+      const due = waiting.filter(({ trigger }) => !paused.has(trigger));
+      const unknown = due.filter(({ trigger }) => !known.has(trigger));
+      const found = due.filter(({ trigger }) => known.has(trigger));
+      if (held.length > 0) await holdBack(client, held);
       if (unknown.length > 0) await this.#giveUp(client, unknown);
       if (found.length > 0) await this.#send(client, found, known);
       return waiting.length;

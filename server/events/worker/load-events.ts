@@ -8,6 +8,8 @@ export interface LoadedEvent {
   readonly failures: number;
   /** Whether the event is already delivered or dead. */
   readonly settled: boolean;
+  /** Whether the trigger of the event is paused. */
+  readonly paused: boolean;
   /** The payload; undefined when the payload is large and must be loaded separately. */
   readonly body: string | undefined;
 }
@@ -56,10 +58,12 @@ async function readEvents(
     readonly trigger: string;
     readonly failures: number;
     readonly settled: boolean;
+    readonly paused: boolean;
     readonly body: string | null;
   }>(
     `select e.id, e.trigger, e.tries - e.earlier_tries as failures,
        e.delivered_at is not null or e.dead_at is not null as settled,
+       exists (select from rowgate_events.paused_trigger p where p.trigger = e.trigger) as paused,
        case when pg_column_size(e.data) <= ${largeBytes} then ${payload} end as body
      from ${found}`,
     parameters(jobs, limits),

@@ -17,14 +17,14 @@ export interface Attempt {
 
 /**
  * The result of a job. A job ends when its event was accepted (`taken`), became dead (`dead`) or was settled earlier
- * (`gone`). With `again` the job is retried after a while.
+ * (`gone`). With `again` the job is retried after a while, and with `paused` once its trigger is resumed.
  */
 export type Outcome = {
   readonly job: HeldJob;
   /** Absent when no delivery was tried. */
   readonly attempt?: Attempt;
 } & (
-  | { readonly kind: 'taken' | 'gone' }
+  | { readonly kind: 'taken' | 'gone' | 'paused' }
   | { readonly kind: 'dead'; readonly reason: string }
   | { readonly kind: 'again'; readonly afterMs: number }
 );

@@ -3,6 +3,7 @@ import { withTransaction } from '../../db/with-transaction.ts';
 import { type Queue, within } from '../../queue/open-queue.ts';
 import { allowOneMoreRetry, delayRetries } from '../../queue/queue-tables.ts';
 import type { EventQueue } from '../event-queues.ts';
+import { lockPaused } from '../outbox/pause.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface SettleOptions {
@@ -19,8 +20,8 @@ export function settle(
   { pool, queue, name }: SettleOptions,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const ended = outcomes.filter(({ kind }) => kind !== 'again').map(({ job }) => job);
-  const again = outcomes.filter((outcome) => outcome.kind === 'again');
+  const again = outcomes.filter(({ kind }) => kind === 'again' || kind === 'paused');
+  const ended = outcomes.filter((outcome) => !again.includes(outcome)).map(({ job }) => job);
   const untried = again.filter(({ attempt }) => !attempt).map(({ job }) => job);
   return withTransaction(pool, async (client) => {
     const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
@@ -30,12 +31,20 @@ export function settle(
     await recordOutcomes(client, missed);
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
-    const jobs = again.map(({ job, afterMs }) => ({ ...job, afterMs }));
+    const isPaused = again.some(({ kind }) => kind === 'paused');
+    const paused = isPaused ? await lockPaused(client) : new Set<string>();
+    const jobs = again.map((outcome) => ({ ...outcome.job, afterMs: waitOf(outcome, paused) }));
     // pg-boss counts every return of a job as a retry. A return without an attempt must not count as one.
     if (untried.length > 0) await allowOneMoreRetry(client, name, untried);
     await queue.boss.fail(name, jobs, undefined, within(client));
     await delayRetries(client, name, jobs);
   });
+}
+
+/** Returns the time until the next try. A trigger can have been resumed since its event was loaded. */
+function waitOf(outcome: Outcome, paused: ReadonlySet<string>): number {
+  if (outcome.kind === 'again') return outcome.afterMs;
+  return paused.has(outcome.job.trigger) ? Number.POSITIVE_INFINITY : 0;
 }
 
 /** Records outcomes. Returns the outcomes whose events were not found. */

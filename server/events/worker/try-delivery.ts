@@ -44,6 +44,7 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
   };
   return async (job, event) => {
     if (!event || event.settled) return { kind: 'gone', job };
+    if (event.paused) return { kind: 'paused', job };
     const { events, fingerprint } = rules();
     const trigger = events.get(event.trigger);
     if (!trigger) {

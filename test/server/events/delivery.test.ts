@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Model } from '../../../permissions/index.ts';
-import { redeliverEvent } from '../../../server/events/commands/redeliver.ts';
+import { redeliverEvent } from '../../../server/events/outbox/redeliver.ts';
 import {
   type EventWorld,
   makeEventWorld,
