@@ -5,7 +5,9 @@ import type { ServerCommand } from '../cli/command-context.ts';
 import type { Mounted, Program } from '../cli/command-line.ts';
 import { serveOptions } from '../config/serve-options.ts';
 import { eventsListCommand } from '../events/commands/events-list-command.ts';
+import { eventsPauseCommand } from '../events/commands/events-pause-command.ts';
 import { eventsRedeliverCommand } from '../events/commands/events-redeliver-command.ts';
+import { eventsResumeCommand } from '../events/commands/events-resume-command.ts';
 import { eventsShowCommand } from '../events/commands/events-show-command.ts';
 import { eventsStatsCommand } from '../events/commands/events-stats-command.ts';
 import { liveStatsCommand } from '../graphql/subscriptions/live-stats-command.ts';
@@ -43,6 +45,7 @@ function mountAll(application: Application | undefined): readonly Mounted<Applic
     ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(
       mount,
     ),
+    ...[eventsPauseCommand, eventsResumeCommand].map(mount),
     ...[jobsListCommand, jobsHistoryCommand, jobsRunCommand].map(mount),
     ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
     ...(application?.commands ?? []).map((command) => mount(withMetadata(command))),

@@ -1,12 +1,12 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
 import { type ListedEvent, listEvents } from '../outbox/outbox-queries.ts';
 import {
+  filterOptions,
   jsonOption,
   onTerminal,
+  readFilter,
   readLimit,
   readState,
-  readTrigger,
-  triggerOption,
 } from './event-options.ts';
 import { withOutbox } from './with-outbox.ts';
 
@@ -15,7 +15,7 @@ export const eventsListCommand: ServerCommand = {
   name: 'events list',
   summary: 'show the newest events with their state and how often they were tried',
   options: {
-    ...triggerOption,
+    ...filterOptions,
     state: {
       type: 'string',
       help: 'pending, failed (will be retried), delivered or dead; default all',
@@ -24,11 +24,9 @@ export const eventsListCommand: ServerCommand = {
     ...jsonOption,
   },
   run: async (options, _positionals, context) => {
-    const trigger = readTrigger(options.trigger);
-    const state = readState(options.state);
     const limit = readLimit(options.limit);
-    const filter = { limit, ...(trigger !== undefined && { trigger }), ...(state && { state }) };
-    const events = await withOutbox(context, (client) => listEvents(client, filter));
+    const filter = { ...readFilter(options), state: readState(options.state) };
+    const events = await withOutbox(context, (client) => listEvents(client, filter, { limit }));
     if (options.json === true) context.print(JSON.stringify({ events }, null, 2));
     else if (events.length === 0) context.print('no events');
     else for (const event of events) context.print(line(event));

@@ -18,7 +18,7 @@ export const eventsStatsCommand: ServerCommand = {
 };
 
 function line(stats: TriggerStats): string {
-  const { trigger, pending, failed, delivered, dead, failures, oldestSeconds } = stats;
+  const { trigger, pending, failed, delivered, dead, failures, oldestSeconds, pausedAt } = stats;
   return [
     trigger,
     `${pending} pending`,
@@ -27,5 +27,6 @@ function line(stats: TriggerStats): string {
     `${delivered} delivered`,
     `${dead} dead`,
     `${failures} failed tries`,
+    ...(pausedAt === null ? [] : [`paused since ${pausedAt.toISOString()}`]),
   ].join('  ');
 }

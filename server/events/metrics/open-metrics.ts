@@ -51,6 +51,16 @@ export function openMetrics({ registry, pool, logger }: MetricsOptions): EventMe
   );
   gauge('rowgate_events_dead', 'Events that were given up and are kept', ({ dead }) => dead);
   new Gauge({
+    name: 'rowgate_event_trigger_paused',
+    help: '1 for each event trigger whose deliveries an operator has paused',
+    labelNames: ['trigger'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const trigger of (await state())?.paused ?? []) this.set({ trigger }, 1);
+    },
+  });
+  new Gauge({
     name: 'rowgate_queue_jobs',
     help: 'Jobs of each queue by state, as counted every half minute: waiting (of which deferred are not due), active, failed',
     labelNames: ['queue', 'state'],

@@ -9,6 +9,8 @@ export interface OutboxState {
   /** The age of the oldest pending event; 0 without pending events. */
   readonly oldestSeconds: number;
   readonly dead: number;
+  /** The names of paused event triggers. */
+  readonly paused: readonly string[];
   readonly queues: readonly {
     readonly queue: string;
     readonly waiting: number;
@@ -24,7 +26,8 @@ export async function readOutboxState(
   boss: Pick<PgBoss, 'getQueues'>,
 ): Promise<OutboxState> {
   const counted = await pool.query<Omit<OutboxState, 'queues'>>(
-    `select open.pending, open."oldestSeconds", dead.dead
+    `select open.pending, open."oldestSeconds", dead.dead,
+       array(select trigger from rowgate_events.paused_trigger order by trigger) as paused
      from (
        select count(*)::float8 as pending,
          coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
@@ -34,7 +37,7 @@ export async function readOutboxState(
      ) dead`,
   );
   const queues = (await boss.getQueues()).filter(({ name }) => !name.startsWith('__pgboss'));
-  const [counts = { pending: 0, oldestSeconds: 0, dead: 0 }] = counted.rows;
+  const [counts = { pending: 0, oldestSeconds: 0, dead: 0, paused: [] }] = counted.rows;
   return {
     ...counts,
     queues: queues.map(({ name, queuedCount, deferredCount, activeCount, failedCount }) => ({

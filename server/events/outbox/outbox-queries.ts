@@ -1,19 +1,13 @@
 import type pg from 'pg';
+import {
+  conditionOf,
+  type EventFilter,
+  type EventState,
+  eventStates,
+  stateConditions,
+} from './event-filter.ts';
 
-/** The states of an event. A `failed` event is retried, and a `dead` event is not. */
-export const eventStates = ['pending', 'delivered', 'failed', 'dead'] as const;
-
-export type EventState = (typeof eventStates)[number];
-
-/** The SQL condition of each state. An index exists for each condition that few events satisfy. */
-const conditions: Readonly<Record<EventState, string>> = {
-  pending: 'e.delivered_at is null and e.dead_at is null and e.tries = e.earlier_tries',
-  failed: 'e.delivered_at is null and e.dead_at is null and e.tries > e.earlier_tries',
-  delivered: 'e.delivered_at is not null',
-  dead: 'e.dead_at is not null',
-};
-
-const state = `case ${eventStates.map((name) => `when ${conditions[name]} then '${name}'`).join(' ')} end`;
+const state = `case ${eventStates.map((name) => `when ${stateConditions[name]} then '${name}'`).join(' ')} end`;
 
 export interface ListedEvent {
   readonly id: string;
@@ -50,18 +44,52 @@ export interface ShownAttempt {
 const listed = `e.id, e.created_at as "createdAt", e.trigger,
   e.table_schema || '.' || e.table_name as "table", e.op, ${state} as state, e.tries, e.dead_reason as reason`;
 
-/** Lists events, the newest first. */
+/** An event with the answer to its last try. */
+export interface AnsweredEvent extends ListedEvent {
+  /** The HTTP status; null without a try or without an answer. */
+  readonly status: number | null;
+}
+
+/**
+ * Lists events, the newest first.
+ * @param page the maximum number, and the id of the event after which the page begins
+ */
 export async function listEvents(
   client: pg.ClientBase,
-  filter: { readonly trigger?: string; readonly state?: EventState; readonly limit: number },
-): Promise<readonly ListedEvent[]> {
-  const { rows } = await client.query<ListedEvent>(
-    `select ${listed} from rowgate_events.event e
-     where ($1::text is null or e.trigger = $1) ${filter.state ? `and ${conditions[filter.state]}` : ''}
-     order by e.created_at desc, e.place desc limit $2`,
-    [filter.trigger ?? null, filter.limit],
+  filter: EventFilter,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+): Promise<readonly AnsweredEvent[]> {
+  const { text, values } = conditionOf(filter);
+  const given = [...values, limit, ...(before === undefined ? [] : [before])];
+  const rest = `(e.created_at, e.place) < (
+    select b.created_at, b.place from rowgate_events.event b where b.id = $${given.length})`;
+  const { rows } = await client.query<AnsweredEvent>(
+    `select ${listed}, a.status
+     from (
+       select * from rowgate_events.event e where ${text} ${before === undefined ? '' : `and ${rest}`}
+       order by e.created_at desc, e.place desc limit $${values.length + 1}
+     ) e
+     left join rowgate_events.attempt a
+       on a.event_created_at = e.created_at and a.event_id = e.id and a.number = e.tries
+     order by e.created_at desc, e.place desc`,
+    given,
   );
   return rows;
+}
+
+/** Counts the events of a filter, up to a maximum. */
+export async function countEvents(
+  client: pg.ClientBase,
+  filter: EventFilter,
+  most: number,
+): Promise<number> {
+  const { text, values } = conditionOf(filter);
+  const { rows } = await client.query<{ readonly count: number }>(
+    `select count(*)::integer as count
+     from (select from rowgate_events.event e where ${text} limit $${values.length + 1}) e`,
+    [...values, most],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Finds an event with its attempts; undefined when it does not exist. */
@@ -98,20 +126,29 @@ export interface TriggerStats {
   readonly failures: number;
   /** The age of the oldest unfinished event, in seconds. */
   readonly oldestSeconds: number | null;
+  /** The time at which the trigger was paused; null if it is not. */
+  readonly pausedAt: Date | null;
 }
 
-/** Reads the statistics of all triggers that have events, by name. */
+/** Reads the statistics of all triggers that have events or are paused, by name. Reads all events. */
 export async function readStats(client: pg.ClientBase): Promise<readonly TriggerStats[]> {
   const counts = eventStates.map(
-    (name) => `(count(*) filter (where ${conditions[name]}))::float8 as ${name}`,
+    (name) => `(count(*) filter (where ${stateConditions[name]}))::float8 as ${name}`,
   );
+  const names = [...eventStates, 'failures'].map((name) => `coalesce(s.${name}, 0) as ${name}`);
   const { rows } = await client.query<TriggerStats>(
-    `select e.trigger, ${counts.join(', ')},
-       greatest(sum(e.tries) - count(e.delivered_at), 0)::float8 as failures,
-       extract(epoch from now() - min(e.created_at) filter (
-         where e.delivered_at is null and e.dead_at is null
-       ))::float8 as "oldestSeconds"
-     from rowgate_events.event e group by e.trigger order by e.trigger`,
+    `select coalesce(s.trigger, p.trigger) as trigger, ${names.join(', ')}, s."oldestSeconds",
+       p.paused_at as "pausedAt"
+     from (
+       select e.trigger, ${counts.join(', ')},
+         greatest(sum(e.tries) - count(e.delivered_at), 0)::float8 as failures,
+         extract(epoch from now() - min(e.created_at) filter (
+           where e.delivered_at is null and e.dead_at is null
+         ))::float8 as "oldestSeconds"
+       from rowgate_events.event e group by e.trigger
+     ) s
+     full join rowgate_events.paused_trigger p on p.trigger = s.trigger
+     order by 1`,
   );
   return rows;
 }

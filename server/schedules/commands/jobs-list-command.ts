@@ -1,8 +1,8 @@
 import { metadataOption, type Schedule } from '../../../permissions/index.ts';
 import type { ServerCommand } from '../../cli/command-context.ts';
+import { loadRules } from '../../cli/load-rules.ts';
 import { nextOccurrence } from '../occurrence.ts';
 import { type Run, readLastRuns } from '../run-store.ts';
-import { loadRules } from './load-rules.ts';
 import { onTerminal, withJobs } from './with-jobs.ts';
 
 /** A schedule with its next time and its last run. */

@@ -1,10 +1,10 @@
 import { metadataOption } from '../../../permissions/index.ts';
 import type { ServerCommand, ServerContext } from '../../cli/command-context.ts';
+import { loadRules } from '../../cli/load-rules.ts';
 import { ProcessError } from '../../errors.ts';
 import { makeLogger } from '../../log/log.ts';
 import type { RunResult } from '../run-once.ts';
 import type { JobsContext } from './jobs-context.ts';
-import { loadRules } from './load-rules.ts';
 import { onTerminal } from './with-jobs.ts';
 
 /** `rowgate jobs run` runs a schedule now, in this process, regardless of earlier runs. */

@@ -138,6 +138,7 @@ test('rowgate events stats counts the events by trigger', async () => {
         dead: 1,
         failures: 5,
         oldestSeconds: expect.any(Number),
+        pausedAt: null,
       },
     ],
   });

@@ -5,6 +5,7 @@ import { unstartedQueue } from '../../../server/db/queue-schema.ts';
 import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
 import { makeRegistry, openMetrics } from '../../../server/events/metrics/open-metrics.ts';
+import { pauseTrigger } from '../../../server/events/outbox/pause.ts';
 import { makeApp } from '../../../server/http/app.ts';
 import { listen, portOf } from '../../../server/http/connections/listen.ts';
 import { mountEndpoints } from '../../../server/http/endpoint/mount.ts';
@@ -69,6 +70,12 @@ test('/metrics reports the jobs of each queue by state, without internal queues'
     expect(text).toContain(`rowgate_queue_jobs{queue="events",state="${state}"} ${count}\n`);
   }
   expect(text).not.toContain('__pgboss');
+});
+
+test('/metrics names the paused event triggers', async () => {
+  await pauseTrigger(world.owner, 'one', undefined);
+  const { text } = await ask([token], bearer(token));
+  expect(text).toContain('rowgate_event_trigger_paused{trigger="one"} 1\n');
 });
 
 test('/metrics reports NaN, not 0, for the metrics of a database that does not answer', async () => {

@@ -1,7 +1,7 @@
-import { loadModel, type Model } from '../../../permissions/index.ts';
-import type { ServerContext } from '../../cli/command-context.ts';
+import { loadModel, type Model } from '../../permissions/index.ts';
+import type { ServerContext } from './command-context.ts';
 
-/** Loads the metadata, which contains the schedules. @throws MetadataError with all mistakes */
+/** Loads the metadata, which contains event triggers and schedules. @throws MetadataError with all mistakes */
 export async function loadRules(
   options: Readonly<Record<string, unknown>>,
   context: ServerContext,
