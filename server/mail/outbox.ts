@@ -35,6 +35,9 @@ export async function noteFailure(
   await pool.query('select rowgate_mail.note_failure($1, $2, $3)', [id, reason, isFinal]);
 }
 
+/** A connection, or a pool of connections, of the owner. */
+type Database = Pick<pg.Pool, 'query'> | pg.ClientBase;
+
 /** A mail as `rowgate mail list` shows it; times are ISO 8601 in UTC. */
 export interface ListedMail {
   readonly id: string;
@@ -59,21 +62,27 @@ const listed = `m.id, m.key, m.recipient, m.subject, m.state, m.attempts, m.last
   pg_catalog.to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
   pg_catalog.to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt"`;
 
-/** Lists mails of one state or of all, the newest first. */
+/**
+ * Lists mails of one state or of all, the newest first.
+ * @param page the maximum number, and the id of the mail after which the page begins
+ */
 export async function listMails(
-  pool: pg.Pool,
+  database: Database,
   state: string | undefined,
-  limit: number,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<readonly ListedMail[]> {
-  const { rows } = await pool.query<ListedMail>(
-    `select ${listed} from rowgate_mail.list($1, $2) m`,
-    [state ?? null, limit],
+  const { rows } = await database.query<ListedMail>(
+    `select ${listed} from rowgate_mail.outbox m
+     where ($1::text is null or m.state = $1) and ($2::uuid is null or (m.created_at, m.id) < (
+       select b.created_at, b.id from rowgate_mail.outbox b where b.id = $2))
+     order by m.created_at desc, m.id desc limit $3`,
+    [state ?? null, before ?? null, limit],
   );
   return rows;
 }
 
-export async function findMail(pool: pg.Pool, id: string): Promise<FoundMail | undefined> {
-  const { rows } = await pool.query<FoundMail>(
+export async function findMail(database: Database, id: string): Promise<FoundMail | undefined> {
+  const { rows } = await database.query<FoundMail>(
     `select ${listed}, m.text, m.html, m.message_id as "messageId" from rowgate_mail.find($1) m`,
     [id],
   );
@@ -85,10 +94,10 @@ export async function findMail(pool: pg.Pool, id: string): Promise<FoundMail | u
  * mail.
  */
 export async function waitAgain(
-  pool: pg.Pool,
+  database: Database,
   id: string,
 ): Promise<ListedMail['state'] | undefined> {
-  const { rows } = await pool.query<{ readonly state: ListedMail['state'] | null }>(
+  const { rows } = await database.query<{ readonly state: ListedMail['state'] | null }>(
     'select rowgate_mail.wait_again($1) as state',
     [id],
   );

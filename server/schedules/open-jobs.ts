@@ -9,11 +9,13 @@ import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import type { Queue } from '../queue/open-queue.ts';
 import type { Job } from './job.ts';
 import { lastOccurrence } from './occurrence.ts';
+import { prepareRequestedQueue, requestedQueue } from './request-run.ts';
 import { type RunResult, runOnce } from './run-once.ts';
 import { refuseUnknownJobs, type ScheduleServices, workOf } from './schedule-work.ts';
 import { type DueSchedule, schedulesQueue, syncSchedules } from './sync-schedules.ts';
 
-/** Maximum schedules that one process runs at the same time. */
+const queues = [schedulesQueue, requestedQueue];
+/** Maximum schedules that one process runs at the same time, of each queue. */
 const concurrency = 4;
 /**
  * Maximum wait for running schedules while closing. Another process repeats the schedules that have not ended by then.
@@ -57,13 +59,16 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const instance = instanceName();
   const stopping = new AbortController();
   const running = { ...options, services, instance, stopping: stopping.signal };
-  await boss.work(
-    schedulesQueue,
-    { includeMetadata: true, localConcurrency: concurrency, ...polling },
-    async (due: JobWithMetadata<DueSchedule>[]) => {
-      for (const one of due) await runDue(one, running);
-    },
-  );
+  await prepareRequestedQueue(boss);
+  for (const name of queues) {
+    await boss.work(
+      name,
+      { includeMetadata: true, localConcurrency: concurrency, ...polling },
+      async (due: JobWithMetadata<DueSchedule>[]) => {
+        for (const one of due) await runDue(one, running);
+      },
+    );
+  }
   return {
     refresh: async () => {
       try {
@@ -76,7 +81,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     close: async () => {
       stopping.abort(new Error('the process stops'));
       const waiting = setTimeout(stopTimeoutMs, undefined, { ref: false });
-      await Promise.race([boss.offWork(schedulesQueue, { wait: true }), waiting]);
+      const ended = queues.map((name) => boss.offWork(name, { wait: true }));
+      await Promise.race([Promise.all(ended), waiting]);
     },
   };
 }
@@ -112,7 +118,7 @@ async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Prom
     pool,
     name,
     // The queue may deliver the same run twice. `runOnce` recognises the second delivery by its due time and skips it.
-    scheduledFor: lastOccurrence(schedule, due.createdOn),
+    scheduledFor: due.name === requestedQueue ? undefined : lastOccurrence(schedule, due.createdOn),
     instance,
     signal: AbortSignal.any([stopping, due.signal]),
     logger,

@@ -63,28 +63,42 @@ export async function finishRun(
   return rows[0]?.finished === true;
 }
 
+/** A connection, or a pool of connections, of the owner. */
+type Database = Pick<pg.Pool, 'query'> | pg.ClientBase;
+
+/** Marks runs whose process has died as failed. */
+export async function markDeadRuns(database: Database): Promise<void> {
+  await database.query('select rowgate_events.mark_dead_runs()');
+}
+
 /**
- * Reads the runs of one schedule or of all, the newest first. Before reading, marks runs whose process has died as
- * failed.
+ * Reads the runs of one schedule or of all, the newest first.
+ * @param page the maximum number, and the id of the run after which the page begins
  */
 export async function readHistory(
-  pool: pg.Pool,
-  { name, limit }: { readonly name: string | undefined; readonly limit: number },
+  database: Database,
+  name: string | undefined,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<readonly Run[]> {
-  await pool.query('select rowgate_events.mark_dead_runs()');
-  const { rows } = await pool.query<Run>(
-    `select ${columns} from rowgate_events.run_history($1, $2) order by id desc`,
-    [name, limit],
+  const { rows } = await database.query<Run>(
+    `select ${columns} from rowgate_events.schedule_run
+     where ($1::text is null or name = $1) and ($2::bigint is null or id < $2) order by id desc limit $3`,
+    [name ?? null, before ?? null, limit],
   );
   return rows;
 }
 
-/**
- * Reads the last run of each schedule, by the name of the schedule. Before reading, marks runs whose process has died
- * as failed.
- */
-export async function readLastRuns(pool: pg.Pool): Promise<ReadonlyMap<string, Run>> {
-  await pool.query('select rowgate_events.mark_dead_runs()');
-  const { rows } = await pool.query<Run>(`select ${columns} from rowgate_events.last_runs()`);
+/** Reads the last run of each of these schedules, by the name of the schedule. */
+export async function readLastRuns(
+  database: Database,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Run>> {
+  const { rows } = await database.query<Run>(
+    `select ${columns} from pg_catalog.unnest($1::text[]) as known (known)
+     cross join lateral (
+       select * from rowgate_events.schedule_run where name = known.known order by id desc limit 1
+     ) r`,
+    [names],
+  );
   return new Map(rows.map((run) => [run.name, run]));
 }

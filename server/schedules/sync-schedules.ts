@@ -30,8 +30,18 @@ export async function syncSchedules(
   }
 }
 
-function optionsOf({ name, timezone, retry, run }: Schedule): ScheduleOptions {
+/** Returns after which time without an end or a heartbeat another process takes over a job. */
+export function jobLimits({ retry, run }: Schedule) {
   return {
+    expireInSeconds: run.kind === 'job' ? maxJobSeconds : retry.timeout + 60,
+    heartbeatSeconds,
+  };
+}
+
+function optionsOf(schedule: Schedule): ScheduleOptions {
+  const { name, timezone, retry } = schedule;
+  return {
+    ...jobLimits(schedule),
     key: name,
     tz: timezone,
     // After an outage, one run replaces all missed due times. That is sufficient, because a job does all work that is
@@ -41,7 +51,5 @@ function optionsOf({ name, timezone, retry, run }: Schedule): ScheduleOptions {
     retryDelay: retry.interval,
     retryBackoff: true,
     retryDelayMax: retry.maxInterval,
-    expireInSeconds: run.kind === 'job' ? maxJobSeconds : retry.timeout + 60,
-    heartbeatSeconds,
   };
 }

@@ -18,7 +18,7 @@ export const mailListCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     const state = readState(options.state);
     const limit = readLimit(options.limit);
-    const mails = await withOutbox(context, (pool) => listMails(pool, state, limit));
+    const mails = await withOutbox(context, (pool) => listMails(pool, state, { limit }));
     if (options.json === true) context.print(JSON.stringify({ mails }, null, 2));
     else if (mails.length === 0) context.print('no mails');
     else for (const mail of mails) context.print(line(mail));

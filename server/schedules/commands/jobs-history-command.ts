@@ -1,6 +1,6 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
 import { ProcessError } from '../../errors.ts';
-import { type Run, readHistory } from '../run-store.ts';
+import { markDeadRuns, type Run, readHistory } from '../run-store.ts';
 import { onTerminal, withJobs } from './with-jobs.ts';
 
 /** `rowgate jobs history` shows past runs of schedules. */
@@ -15,7 +15,10 @@ export const jobsHistoryCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     const name = typeof options.name === 'string' ? options.name : undefined;
     const limit = readLimit(options.limit);
-    const runs = await withJobs(context, (pool) => readHistory(pool, { name, limit }));
+    const runs = await withJobs(context, async (pool) => {
+      await markDeadRuns(pool);
+      return readHistory(pool, name, { limit });
+    });
     if (options.json === true) context.print(JSON.stringify({ runs }, null, 2));
     else if (runs.length === 0) context.print('no runs');
     else for (const run of runs) context.print(onTerminal(line(run)));

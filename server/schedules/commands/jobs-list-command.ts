@@ -2,7 +2,7 @@ import { metadataOption, type Schedule } from '../../../permissions/index.ts';
 import type { ServerCommand } from '../../cli/command-context.ts';
 import { loadRules } from '../../cli/load-rules.ts';
 import { nextOccurrence } from '../occurrence.ts';
-import { type Run, readLastRuns } from '../run-store.ts';
+import { markDeadRuns, type Run, readLastRuns } from '../run-store.ts';
 import { onTerminal, withJobs } from './with-jobs.ts';
 
 /** A schedule with its next time and its last run. */
@@ -22,7 +22,10 @@ export const jobsListCommand: ServerCommand = {
   options: { json: { type: 'boolean', default: false, help: 'print JSON' }, ...metadataOption },
   run: async (options, _positionals, context) => {
     const { schedules } = await loadRules(options, context);
-    const last = await withJobs(context, readLastRuns);
+    const last = await withJobs(context, async (pool) => {
+      await markDeadRuns(pool);
+      return readLastRuns(pool, [...schedules.keys()]);
+    });
     const jobs = [...schedules.values()].map((one) => listed(one, last.get(one.name)));
     if (options.json === true) context.print(JSON.stringify({ jobs }, null, 2));
     else if (jobs.length === 0) context.print('no schedules');
