@@ -21,6 +21,7 @@ import {
   signedOut,
   unknownSession,
 } from './admin-errors.ts';
+import type { FindPeople } from './as/people.ts';
 import type { OwnerReadings } from './owner-readings.ts';
 import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
 import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
@@ -34,6 +35,8 @@ export interface AdminScope {
   readonly model: () => Model;
   /** Returns the column types that are served now. */
   readonly registry: () => Registry;
+  /** Finds people whom an application registers. Absent: no application does. */
+  readonly findPeople?: FindPeople | undefined;
   readonly config: Config;
   readonly logger: pino.Logger;
 }

@@ -203,6 +203,7 @@ async function serve(starting: Starting): Promise<Serving> {
   const admin = data
     ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
+        findPeople: starting.application?.application.findPeople,
         ...{ model, registry: data.registry, ownerUrl: database.ownerUrl, config, closers, logger },
         health: {
           ...{ metrics: registry, unreadiness: gateway.unreadiness, drift: gateway.drift },

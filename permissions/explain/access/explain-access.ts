@@ -181,6 +181,7 @@ function blindReason(
   ];
 }
 
-function holds({ result, missing }: EvaluatedCondition): boolean {
+/** Whether a condition lets the row through. */
+export function holds({ result, missing }: EvaluatedCondition): boolean {
   return result === 'true' && missing.length === 0;
 }
