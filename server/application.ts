@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { Model, VariableName } from '../permissions/index.ts';
-import type { FindPeople } from './admin/as/people.ts';
+import type { FindPeople } from './admin/people.ts';
 import type { Authenticator } from './caller/authenticate.ts';
 import type { RateStore } from './caller/rate-store.ts';
 import type { ServerCommand, ServerContext } from './cli/command-context.ts';

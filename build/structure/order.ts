@@ -77,6 +77,7 @@ const pages: Order = [
   ['shell', 'words'],
   ['matrix'],
   ['rule'],
+  ['as'],
   ['health'],
   ['app.tsx'],
   ['main.tsx'],

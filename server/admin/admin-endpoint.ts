@@ -21,9 +21,9 @@ import {
   signedOut,
   unknownSession,
 } from './admin-errors.ts';
-import type { FindPeople } from './as/people.ts';
 import type { OwnerReadings } from './owner-readings.ts';
 import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
+import type { FindPeople } from './people.ts';
 import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 
 /** The environment of the endpoints for admins. */

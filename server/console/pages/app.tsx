@@ -94,6 +94,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
   health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
+  as: async () => (await import('./as/as-screen.tsx')).AsScreen,
 };
 
 function Screen(props: ScreenProps) {

@@ -43,6 +43,12 @@ function* allCommands({ matrix, go, theme, signOut, reload }: CommandScope): Ite
   for (const one of themes) yield { title: `Theme: ${one}`, run: () => theme[1](one) };
   yield { title: 'Sign out', run: signOut };
   for (const { name } of matrix.roles) yield show(`Role ${name}`, { role: name });
+  for (const { name } of matrix.roles) {
+    yield {
+      title: `Look at the data as ${name}`,
+      run: () => go({ screen: 'as', values: { role: name } }),
+    };
+  }
   for (const { key } of matrix.tables) yield show(`Table ${key}`, { table: key });
   for (const { key, columns } of matrix.tables) {
     for (const column of columns) {

@@ -5,6 +5,7 @@ import type { Go, Place } from './place.ts';
 export const screens = [
   { name: 'matrix', title: 'Matrix' },
   { name: 'rule', title: 'Rule' },
+  { name: 'as', title: 'As' },
   { name: 'health', title: 'Health' },
 ] as const;
 

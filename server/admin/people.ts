@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Model } from '../../../permissions/index.ts';
-import type { Caller } from '../../caller/authenticate.ts';
+import type { Model } from '../../permissions/index.ts';
+import type { Caller } from '../caller/authenticate.ts';
 
 /** A person whom an application registers. */
 export interface Person {

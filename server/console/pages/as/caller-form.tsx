@@ -1,0 +1,60 @@
+import type { RoleFacts } from '../api/answers.ts';
+import { type AsMemory, type Subject, wordsOf } from './subject.ts';
+
+interface CallerFormProps {
+  readonly roles: readonly string[];
+  readonly role: string;
+  /** Undefined while they are loaded. */
+  readonly facts: RoleFacts | undefined;
+  readonly memory: AsMemory;
+  readonly choose: (role: string) => void;
+  readonly act: (subject: Subject) => void;
+}
+
+/** Chooses a role and the values of its session variables. */
+export function CallerForm({ roles, role, facts, memory, choose, act }: CallerFormProps) {
+  const { variables, person } = memory;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const texts = (facts?.variables ?? [])
+      .map(({ header }) => [header, String(given.get(header) ?? '')] as const)
+      .filter(([, text]) => text !== '');
+    act({ role, variables: Object.fromEntries(texts) });
+  };
+  return (
+    <>
+      <form class="filters as-caller" key={JSON.stringify([role, variables])} onSubmit={submit}>
+        <label>
+          Role
+          <select value={role} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            {roles.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        {facts?.variables.map(({ header, isRequired }) => (
+          <label key={header}>
+            {header}
+            {isRequired && ' (always required)'}
+            <input name={header} defaultValue={variables?.[header] ?? ''} autoComplete="off" />
+          </label>
+        ))}
+        {facts && facts.variables.length > 0 && (
+          <button type="submit" class="main">
+            Look at the data
+          </button>
+        )}
+      </form>
+      {variables && (
+        <p role="status">
+          You see what {role} sees
+          {person !== undefined && ` as ${person}`}
+          {Object.keys(variables).length > 0
+            ? `, with ${wordsOf(variables)}.`
+            : ', without session variables.'}
+        </p>
+      )}
+    </>
+  );
+}
