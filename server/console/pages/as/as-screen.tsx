@@ -9,7 +9,7 @@ import { useAnswer } from '../shell/use-answer.ts';
 import { CallerForm } from './caller-form.tsx';
 import { PeopleSearch } from './people-search.tsx';
 import { RowsOf } from './rows.tsx';
-import { type AsMemory, placeOf, type Subject } from './subject.ts';
+import { type AsMemory, placeOf, type Subject, wordsOf } from './subject.ts';
 
 /** The data as a role or a person sees it: tables, rows, relationships, and writes that are tried and undone. */
 export function AsScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
@@ -35,24 +35,31 @@ function AsRole({ role, place, go, matrix, onSignedOut }: AsRoleProps) {
   );
   const { table, rows } = place.values;
   const memory: AsMemory = place.memory ?? {};
-  if (asked.state === 'failed') return <Failure error={asked.error} retry={retry} />;
   const facts = asked.state === 'answered' ? asked.answer : undefined;
   const subject = facts && subjectOf(role, memory, facts);
   const view = { ...(table !== undefined && { table }) };
   const act = (caller: Subject) => go(placeOf(caller, view));
   return (
     <>
-      <CallerForm
-        {...{ role, facts, memory }}
-        roles={matrix.roles.map(({ name }) => name)}
-        choose={(name) => go({ screen: 'as', values: { role: name, table } })}
-        act={act}
-      />
-      {facts?.findsPeople && <PeopleSearch act={act} onSignedOut={onSignedOut} />}
-      {facts && !subject && (
-        <p role="status">Give the session variables, or leave them empty, then look at the data.</p>
-      )}
-      {subject && <Tables {...{ subject, table, matrix, go }} />}
+      <div class="as-head">
+        <CallerForm
+          {...{ role, facts, memory }}
+          roles={matrix.roles.map(({ name }) => name)}
+          choose={(name) => go({ screen: 'as', values: { role: name, table } })}
+          act={act}
+        />
+        <TableChoice
+          {...{ table, matrix }}
+          choose={(name) => {
+            const { variables, person } = memory;
+            go({ screen: 'as', values: { role, table: name }, memory: { variables, person } });
+          }}
+        />
+        {facts?.findsPeople && <PeopleSearch act={act} onSignedOut={onSignedOut} />}
+      </div>
+      {asked.state === 'failed' && <Failure error={asked.error} retry={retry} />}
+      {facts && <p role="status">{subject ? callerWords(subject) : askForVariables}</p>}
+      {subject && table === undefined && <Tables {...{ subject, matrix, go }} />}
       {subject && table !== undefined && (
         <RowsOf
           {...{ subject, table, memory, go, onSignedOut }}
@@ -74,55 +81,67 @@ function subjectOf(
   return { role, variables: variables ?? {}, ...(person !== undefined && { person }) };
 }
 
+const askForVariables = 'Give the session variables, or leave them empty, then look at the data.';
+
+function callerWords({ role, variables, person }: Subject): string {
+  const who = person === undefined ? role : `${role} as ${person}`;
+  const given = wordsOf(variables);
+  return `You see what ${who} sees${given === '' ? ', without session variables' : `, with ${given}`}.`;
+}
+
+interface TableChoiceProps {
+  readonly table: string | undefined;
+  readonly matrix: Matrix;
+  readonly choose: (table: string) => void;
+}
+
+/** Chooses among all tables, because a role may write to tables that it cannot read. */
+function TableChoice({ table, matrix, choose }: TableChoiceProps) {
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        Table
+        <select value={table ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <option value="" disabled>
+            choose a table
+          </option>
+          {matrix.tables.map(({ key }) => (
+            <option key={key}>{key}</option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
 interface TablesProps {
   readonly subject: Subject;
-  readonly table: string | undefined;
   readonly matrix: Matrix;
   readonly go: Go;
 }
 
-/** The tables that the role may read as links, and all tables to choose from. */
-function Tables({ subject, table, matrix, go }: TablesProps) {
+/** The tables that the role may read, as links. */
+function Tables({ subject, matrix, go }: TablesProps) {
   const { role } = subject;
   const read = matrix.entries.filter(
     (entry) => entry.role === role && entry.operation === 'select',
   );
   return (
-    <>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Table
-          <select
-            value={table ?? ''}
-            onChange={({ currentTarget }) => go(placeOf(subject, { table: currentTarget.value }))}
-          >
-            <option value="" disabled>
-              choose a table
-            </option>
-            {matrix.tables.map(({ key }) => (
-              <option key={key}>{key}</option>
-            ))}
-          </select>
-        </label>
-      </form>
-      {table === undefined && (
-        <section aria-labelledby="tables">
-          <h2 id="tables">Tables that {role} may read</h2>
-          {read.length === 0 && (
-            <p role="status">None. Choose another role, or a table above to try writes on it.</p>
-          )}
-          <ul class="as-tables">
-            {read.map((entry) => (
-              <li key={entry.table}>
-                <Link go={go} place={placeOf(subject, { table: entry.table })}>
-                  {entry.table}
-                </Link>
-                <span class="quiet"> {entry.rows}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
+    <section aria-labelledby="tables">
+      <h2 id="tables">Tables that {role} may read</h2>
+      {read.length === 0 && (
+        <p role="status">None. Choose another role, or a table above to try writes on it.</p>
       )}
-    </>
+      <ul class="as-tables">
+        {read.map((entry) => (
+          <li key={entry.table}>
+            <Link go={go} place={placeOf(subject, { table: entry.table })}>
+              {entry.table}
+            </Link>
+            <span class="quiet"> {entry.rows}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

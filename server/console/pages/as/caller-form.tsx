@@ -1,5 +1,5 @@
 import type { RoleFacts } from '../api/answers.ts';
-import { type AsMemory, type Subject, wordsOf } from './subject.ts';
+import type { AsMemory, Subject } from './subject.ts';
 
 interface CallerFormProps {
   readonly roles: readonly string[];
@@ -13,7 +13,7 @@ interface CallerFormProps {
 
 /** Chooses a role and the values of its session variables. */
 export function CallerForm({ roles, role, facts, memory, choose, act }: CallerFormProps) {
-  const { variables, person } = memory;
+  const { variables } = memory;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
@@ -23,38 +23,28 @@ export function CallerForm({ roles, role, facts, memory, choose, act }: CallerFo
     act({ role, variables: Object.fromEntries(texts) });
   };
   return (
-    <>
-      <form class="filters as-caller" key={JSON.stringify([role, variables])} onSubmit={submit}>
-        <label>
-          Role
-          <select value={role} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            {roles.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
+    <form class="filters as-caller" onSubmit={submit}>
+      <label>
+        Role
+        <select value={role} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          {roles.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {facts?.variables.map(({ header, isRequired }) => (
+        // Another person has other values.
+        <label key={JSON.stringify([role, header, variables])}>
+          {header}
+          {isRequired && ' (always required)'}
+          <input name={header} defaultValue={variables?.[header] ?? ''} autoComplete="off" />
         </label>
-        {facts?.variables.map(({ header, isRequired }) => (
-          <label key={header}>
-            {header}
-            {isRequired && ' (always required)'}
-            <input name={header} defaultValue={variables?.[header] ?? ''} autoComplete="off" />
-          </label>
-        ))}
-        {facts && facts.variables.length > 0 && (
-          <button type="submit" class="main">
-            Look at the data
-          </button>
-        )}
-      </form>
-      {variables && (
-        <p role="status">
-          You see what {role} sees
-          {person !== undefined && ` as ${person}`}
-          {Object.keys(variables).length > 0
-            ? `, with ${wordsOf(variables)}.`
-            : ', without session variables.'}
-        </p>
+      ))}
+      {facts && facts.variables.length > 0 && (
+        <button type="submit" class="main">
+          Look at the data
+        </button>
       )}
-    </>
+    </form>
   );
 }

@@ -53,6 +53,11 @@ export function Outcome({ question, facts, onSignedOut }: OutcomeProps) {
           {rule.rows} ({rule.position.file}:{rule.position.line})
         </p>
       )}
+      {question.operation === 'insert' && conditions.length > 0 && (
+        <p class="quiet">
+          Columns without a value count as null below, although Postgres uses their default.
+        </p>
+      )}
       {conditions.map(({ part, column, condition }) => (
         <div key={`${part} ${column}`}>
           <h3>{column === undefined ? titles[part] : `Rows that show ${column}`}</h3>

@@ -178,13 +178,10 @@ function RowTable({ facts, rows, chosen, open }: RowTableProps) {
             <tr key={index} aria-current={row === chosen}>
               {primaryKey.length > 0 && (
                 <td>
-                  <button
-                    type="button"
-                    aria-label={`Open the row ${wordsOf(row.key)}`}
-                    onClick={() => open(row)}
-                  >
-                    {row.isSeen ? 'Open' : '⊘ Not seen'}
+                  <button type="button" onClick={() => open(row)}>
+                    Open<span class="hidden"> the row {wordsOf(row.key)}</span>
                   </button>
+                  {!row.isSeen && <span class="as-hidden"> ⊘ not seen</span>}
                 </td>
               )}
               {columns.map(({ name }, column) => (
