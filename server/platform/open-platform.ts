@@ -29,7 +29,11 @@ export const platform: Application<PlatformSettings> = {
   consoleSections: [],
   findPeople: async (client, text, model) => {
     const users = await searchUsers(client, text);
-    return users.map((user) => ({ name: user.email, callers: personCallers(user, model) }));
+    // An e-mail address is unique in one organization only.
+    return users.map((user) => ({
+      name: `${user.email} (${user.id})`,
+      callers: personCallers(user, model),
+    }));
   },
   commands: [
     ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand],

@@ -50,7 +50,9 @@ describeInBrowser('the screen As on the demo data (needs /usr/bin/chromium)', ()
     await page.getByLabel('Or a person').fill('dogwood-inv');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'as investor' }).click();
-    await page.getByText('You see what investor as dogwood-investor').waitFor();
+    await page
+      .getByText('You see what investor@dogwood.example (local|dogwood-investor) sees as investor')
+      .waitFor();
     await page.getByRole('link', { name: 'public.fund_subscription' }).click();
     await expect.poll(() => rows().count()).toBe(2);
     expect(await rows().first().innerText()).toContain('150000');

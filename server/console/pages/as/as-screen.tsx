@@ -9,7 +9,7 @@ import { useAnswer } from '../shell/use-answer.ts';
 import { CallerForm } from './caller-form.tsx';
 import { PeopleSearch } from './people-search.tsx';
 import { RowsOf } from './rows.tsx';
-import { type AsMemory, placeOf, type Subject, wordsOf } from './subject.ts';
+import { type AsMemory, placeOf, type Subject } from './subject.ts';
 
 /** The data as a role or a person sees it: tables, rows, relationships, and writes that are tried and undone. */
 export function AsScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
@@ -84,9 +84,9 @@ function subjectOf(
 const askForVariables = 'Give the session variables, or leave them empty, then look at the data.';
 
 function callerWords({ role, variables, person }: Subject): string {
-  const who = person === undefined ? role : `${role} as ${person}`;
-  const given = wordsOf(variables);
-  return `You see what ${who} sees${given === '' ? ', without session variables' : `, with ${given}`}.`;
+  const who = person === undefined ? `${role} sees` : `${person} sees as ${role}`;
+  const isBare = Object.keys(variables).length === 0;
+  return `You see what ${who}${isBare ? ', without session variables' : ''}.`;
 }
 
 interface TableChoiceProps {

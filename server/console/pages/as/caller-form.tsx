@@ -36,7 +36,7 @@ export function CallerForm({ roles, role, facts, memory, choose, act }: CallerFo
         // Another person has other values.
         <label key={JSON.stringify([role, header, variables])}>
           {header}
-          {isRequired && ' (always required)'}
+          {isRequired && ' (required)'}
           <input name={header} defaultValue={variables?.[header] ?? ''} autoComplete="off" />
         </label>
       ))}
