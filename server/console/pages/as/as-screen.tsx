@@ -15,10 +15,20 @@ import { type AsMemory, placeOf, type Subject } from './subject.ts';
 export function AsScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
   const role = place.values.role ?? matrix.roles[0]?.name;
   if (role === undefined) return <p role="status">The metadata has no role yet.</p>;
+  const isKnown = matrix.roles.some(({ name }) => name === role);
   return (
     <>
       <Title>The data as a role or person sees it</Title>
-      <AsRole {...{ role, place, go, matrix, onSignedOut }} />
+      {isKnown ? (
+        <AsRole {...{ role, place, go, matrix, onSignedOut }} />
+      ) : (
+        <p role="status">
+          There is no role “{role}”.{' '}
+          <Link go={go} place={{ screen: 'as', values: {} }}>
+            Choose another role
+          </Link>
+        </p>
+      )}
     </>
   );
 }
@@ -37,6 +47,7 @@ function AsRole({ role, place, go, matrix, onSignedOut }: AsRoleProps) {
   const memory: AsMemory = place.memory ?? {};
   const facts = asked.state === 'answered' ? asked.answer : undefined;
   const subject = facts && subjectOf(role, memory, facts);
+  const isKnown = matrix.tables.some(({ key }) => key === table);
   const view = { ...(table !== undefined && { table }) };
   const act = (caller: Subject) => go(placeOf(caller, view));
   return (
@@ -60,7 +71,10 @@ function AsRole({ role, place, go, matrix, onSignedOut }: AsRoleProps) {
       {asked.state === 'failed' && <Failure error={asked.error} retry={retry} />}
       {facts && <p role="status">{subject ? callerWords(subject) : askForVariables}</p>}
       {subject && table === undefined && <Tables {...{ subject, matrix, go }} />}
-      {subject && table !== undefined && (
+      {subject && table !== undefined && !isKnown && (
+        <p role="status">There is no table “{table}”. Choose one above.</p>
+      )}
+      {subject && table !== undefined && isKnown && (
         <RowsOf
           {...{ subject, table, memory, go, onSignedOut }}
           key={table}
