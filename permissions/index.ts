@@ -41,6 +41,8 @@ export {
 } from './errors.ts';
 export { explainAccess } from './explain/access/explain-access.ts';
 export { asPrincipal, type Principal, setPrincipal } from './explain/access/principal.ts';
+export { listRows, type SeenRows } from './explain/rows/list-rows.ts';
+export { tryOperation } from './explain/rows/try-operation.ts';
 export { explainRule } from './explain/rule/explain-rule.ts';
 export { canonicalTexts } from './expressions/canonical-text.ts';
 export {
@@ -58,6 +60,7 @@ export {
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
 export type { ComparisonOperator, OperatorGroup } from './expressions/operators.ts';
 export { type RuleReads, readsOfRule, type Session } from './expressions/rule-reads.ts';
+export { titledHeader } from './expressions/session-variables.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { buildMatrix } from './matrix/build-matrix.ts';
@@ -91,6 +94,7 @@ export { migrateGateway, pinSettings } from './plan/prepare.ts';
 export { lockTimeoutMs } from './plan/table-locks.ts';
 export { explainRefusal, refusalIn } from './rights/explain-refusal.ts';
 export type { GraphqlOperation, OpenGraphql } from './testing/graphql/run-graphql.ts';
+export { keptTest } from './testing/keep/kept-test.ts';
 export { shown as shownText } from './text/characters.ts';
 export { defaultRolePrefix, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { Model, VariableName } from '../permissions/index.ts';
+import type { FindPeople } from './admin/people.ts';
 import type { Authenticator } from './caller/authenticate.ts';
 import type { RateStore } from './caller/rate-store.ts';
 import type { ServerCommand, ServerContext } from './cli/command-context.ts';
@@ -28,6 +29,8 @@ export interface Application<Settings = unknown> extends DatabaseNeeds, Settings
   readonly sessionVariables: readonly VariableName[];
   /** The application's pages of the console. The console does not show them yet. */
   readonly consoleSections: readonly ConsoleSection[];
+  /** Finds people for the console, which shows the data as a person sees them. Absent: the console offers no people. */
+  readonly findPeople?: FindPeople;
   readonly commands: readonly ServerCommand<ApplicationContext<Settings>>[];
   /** Returns the lines that `rowgate serve` prints on a terminal. */
   announce(start: Announced<Settings>): readonly Announcement[];

@@ -79,6 +79,7 @@ const pages: Order = [
   ['matrix'],
   ['rule'],
   ['explorer'],
+  ['as'],
   ['health'],
   ['events'],
   ['app.tsx'],

@@ -24,6 +24,7 @@ import {
 } from './admin-errors.ts';
 import type { OwnerReadings } from './owner-readings.ts';
 import type { OwnerSession, OwnerSessions } from './owner-sessions.ts';
+import type { FindPeople } from './people.ts';
 import { type AdminUse, recordStatus, recordUse } from './record-use.ts';
 
 /** The environment of the endpoints for admins. */
@@ -38,6 +39,8 @@ export interface AdminScope {
   /** Returns the column types that are served now. */
   readonly registry: () => Registry;
   readonly graphql: AdminGraphql;
+  /** Finds people whom an application registers. Absent: no application does. */
+  readonly findPeople?: FindPeople | undefined;
   readonly config: Config;
   readonly logger: pino.Logger;
 }

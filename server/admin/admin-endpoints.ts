@@ -8,13 +8,13 @@ import {
   roleNamed,
   runInSlices,
   type Steps,
-  variablesOfHeaders,
 } from '../../permissions/index.ts';
 import type { Closers } from '../closers.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { type AdminAccessOptions, makeAdminAccess } from './admin-access.ts';
 import { type AdminScope, adminEndpoint } from './admin-endpoint.ts';
+import { makeAsEndpoints } from './as/as-endpoints.ts';
 import {
   accessAnswer,
   accessBody,
@@ -25,11 +25,12 @@ import {
   ruleAnswer,
   ruleBody,
 } from './bodies.ts';
+import { explained, namesIn, pairsIn, variablesIn } from './explained.ts';
 import { graphqlEndpoint, graphqlWriteEndpoint } from './explorer/graphql-endpoints.ts';
 import { schemaEndpoint } from './explorer/schema-endpoint.ts';
 import { comparisonEndpoint, historyEndpoint } from './health/history-endpoints.ts';
 import { OwnerReadings } from './owner-readings.ts';
-import { type OwnerSession, OwnerSessions, type OwnerWork } from './owner-sessions.ts';
+import { OwnerSessions } from './owner-sessions.ts';
 import { makeWorkEndpoints } from './work/work-endpoints.ts';
 
 export interface AdminOptions
@@ -54,7 +55,11 @@ export function makeAdminEndpoints(scope: AdminScope): readonly Endpoint[] {
   const explaining = [ruleEndpoint, accessEndpoint, queryEndpoint, matrixEndpoint];
   const exploring = [schemaEndpoint, graphqlEndpoint, graphqlWriteEndpoint];
   const makers = [...explaining, ...exploring, historyEndpoint, comparisonEndpoint];
-  return [...makers.map((make) => make(scope)), ...makeWorkEndpoints(scope)];
+  return [
+    ...makers.map((make) => make(scope)),
+    ...makeAsEndpoints(scope),
+    ...makeWorkEndpoints(scope),
+  ];
 }
 
 function ruleEndpoint(scope: AdminScope): Endpoint {
@@ -176,26 +181,4 @@ function* matrixOf(
   }
   const roleText = JSON.stringify(buildMatrix(model, { ...ofRoles, tables: [] }).roles);
   return `{"roles":${roleText},"tables":[${tableTexts.join()}],"entries":[${entryTexts.join()}]}`;
-}
-
-/** Returns an explanation as JSON. Its statements have no lasting effect. */
-async function explained(
-  { rolledBack }: OwnerSession,
-  explain: OwnerWork<object>,
-): Promise<string> {
-  return JSON.stringify(await rolledBack(explain));
-}
-
-type Texts = Readonly<Record<string, string>>;
-
-function namesIn(texts: Texts | undefined): readonly string[] {
-  return Object.keys(texts ?? {});
-}
-
-function pairsIn(texts: Texts | undefined): ReadonlyMap<string, string> {
-  return new Map(Object.entries(texts ?? {}));
-}
-
-function variablesIn(texts: Texts | undefined, { headerPrefix }: Model) {
-  return variablesOfHeaders(pairsIn(texts), headerPrefix);
 }

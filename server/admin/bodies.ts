@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { ruleOperations } from '../../permissions/index.ts';
 import type { Json } from '../graphql/json.ts';
 
@@ -15,11 +15,16 @@ export const name = (description: string) => text({ description, maxLength: maxN
 const names = (description: string) =>
   Type.Array(name('A name'), { description, maxItems: maxNames });
 
-const texts = (description: string) =>
-  Type.Unsafe<Readonly<Record<string, string>>>({
+export const texts = (description: string) => textsOf<string>(description, text());
+
+export const textsOrNulls = (description: string) =>
+  textsOf<string | null>(description, Type.Union([text(), Type.Null()]));
+
+const textsOf = <Value>(description: string, additionalProperties: TSchema) =>
+  Type.Unsafe<Readonly<Record<string, Value>>>({
     description,
     type: 'object',
-    additionalProperties: text(),
+    additionalProperties,
     propertyNames: name('A name'),
     maxProperties: maxNames,
   });
@@ -27,11 +32,11 @@ const texts = (description: string) =>
 export const body = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Object(properties, { title, additionalProperties: false });
 
-const sessionVariables = Type.Optional(
+export const sessionVariables = Type.Optional(
   texts('Session variables of the caller by the names of their headers, such as X-Gql-User-Id'),
 );
 
-const rule = {
+export const rule = {
   role: name('A role of the metadata'),
   table: name('A table of the metadata, such as `invoice` or `billing.invoice`'),
   operation: Type.Enum(ruleOperations),
@@ -123,22 +128,27 @@ const condition = Type.Object(
   { title: 'EvaluatedCondition' },
 );
 
-export const accessAnswer = Type.Object(
-  {
-    allowed: Type.Boolean(),
-    reasons: Type.Array(Type.String(), { description: 'Sentences; the first is the outcome' }),
-    rule: Type.Optional(Type.Object({ position, rows: Type.String() })),
-    refusedColumns: Type.Array(Type.String()),
-    conditions: Type.Array(
-      Type.Object({
-        part: Type.Enum(['filter', 'select filter', 'check', 'column']),
-        column: Type.Optional(Type.String()),
-        condition,
-      }),
-    ),
-  },
-  { title: 'ExplainedAccess' },
-);
+export const access = {
+  allowed: Type.Boolean(),
+  reasons: Type.Array(Type.String(), { description: 'Sentences; the first is the outcome' }),
+  refused: Type.Optional(
+    Type.String({
+      description:
+        'The reason of a refusal as tests of rules name it; absent for an error that is no refusal',
+    }),
+  ),
+  rule: Type.Optional(Type.Object({ position, rows: Type.String() })),
+  refusedColumns: Type.Array(Type.String()),
+  conditions: Type.Array(
+    Type.Object({
+      part: Type.Enum(['filter', 'select filter', 'check', 'column']),
+      column: Type.Optional(Type.String()),
+      condition,
+    }),
+  ),
+};
+
+export const accessAnswer = Type.Object(access, { title: 'ExplainedAccess' });
 
 const planned = {
   sql: Type.String(),

@@ -7,8 +7,9 @@ import { rotateKeysCommand } from './accounts/commands/rotate-keys-command.ts';
 import { sessionEndCommand } from './accounts/commands/session-end-command.ts';
 import { sessionListCommand } from './accounts/commands/session-list-command.ts';
 import { userSetAdminCommand } from './accounts/commands/user-set-admin-command.ts';
-import { personVariables } from './accounts/person-caller.ts';
+import { personCallers, personVariables } from './accounts/person-caller.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';
+import { searchUsers } from './accounts/users/find-user.ts';
 import { type PlatformSettings, readPlatformSettings } from './config/platform-config.ts';
 import { platformGrants } from './grants.ts';
 import { platformSchemas, platformTables } from './tables.ts';
@@ -26,6 +27,14 @@ export const platform: Application<PlatformSettings> = {
   requiredTables: platformTables,
   sessionVariables: Object.keys(personVariables),
   consoleSections: [],
+  findPeople: async (client, text, model) => {
+    const users = await searchUsers(client, text);
+    // An e-mail address is unique in one organization only.
+    return users.map((user) => ({
+      name: `${user.email} (${user.id})`,
+      callers: personCallers(user, model),
+    }));
+  },
   commands: [
     ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand],
     ...[rotateKeysCommand, devTokenCommand],

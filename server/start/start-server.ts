@@ -204,6 +204,7 @@ async function serve(starting: Starting): Promise<Serving> {
   const admin = data
     ? makeAdminRoutes(starting.adminSecret.value, {
         ...{ adminSecret: byAdminSecret, scheme: adminSecretScheme(config.headerPrefix) },
+        findPeople: starting.application?.application.findPeople,
         ...{ model, registry: data.registry, graphql: adminGraphql(data) },
         ...{ ownerUrl: database.ownerUrl, config, closers, logger },
         health: {

@@ -4,6 +4,7 @@ import type { Position } from '../../diagnostics.ts';
 import { describeRows } from '../../expressions/describe.ts';
 import { sessionObject } from '../../expressions/print/print-operand.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
+import type { Refusal } from '../../metadata/schemas/tests.ts';
 import type { RequestScope } from '../../rights/act-as.ts';
 import { readOnly } from '../../rights/savepoints.ts';
 import { systemRoles } from '../../text/object-names.ts';
@@ -15,6 +16,7 @@ import { conditionTree } from './condition-tree.ts';
 import { type EvaluatedCondition, evaluate, existingRow, writtenRow } from './evaluate.ts';
 import { setPrincipal } from './principal.ts';
 import { type AccessQuestion, checkQuestion } from './question.ts';
+import { refusalOf } from './refusal.ts';
 
 /** A condition of the rule that decides about the row. */
 export interface DecidingCondition {
@@ -29,6 +31,8 @@ export interface AccessExplanation {
   readonly allowed: boolean;
   /** The reasons as sentences; the first one is the outcome. */
   readonly reasons: readonly string[];
+  /** The reason of a refusal as tests of rules name it; absent for an error that is no refusal. */
+  readonly refused?: Refusal;
   /** The rule of the role for the operation; absent if it has none. */
   readonly rule?: { readonly position: Position; readonly rows: string };
   /** Columns of the question that the rule does not allow. */
@@ -53,7 +57,8 @@ export async function explainAccess(
   const rule = rules?.[operation];
   if (!rules || !rule) {
     const reason = `role ${principal.role.name} has no rule for ${operation} on ${table.key}`;
-    return { allowed: false, reasons: [reason], refusedColumns: [], conditions: [] };
+    const refused = 'operation' as const;
+    return { allowed: false, reasons: [reason], refused, refusedColumns: [], conditions: [] };
   }
   await setPrincipal(client, principal, scope);
   // Conditions may call functions, here with the rights of the login.
@@ -67,8 +72,13 @@ export async function explainAccess(
       : await attempt(client, question, model);
   const decided = verdict(question, conditions, refusedColumns, outcome);
   const filter = 'filter' in rule ? rule.filter : rule.check;
+  const refused =
+    !decided.allowed && conditions && outcome
+      ? refusalOf(rule, refusedColumns, outcome)
+      : undefined;
   return {
     ...decided,
+    ...(refused && { refused }),
     rule: { position: rule.position, rows: describeRows(filter, model.headerPrefix) },
     refusedColumns,
     conditions: conditions ?? [],
@@ -141,7 +151,7 @@ function verdict(
   const parts = failed.map(({ part }) => `the ${part} does not let the row through`);
   const mayNot = `${who} may not ${operation} this row of ${table.key}`;
   if (outcome && 'error' in outcome)
-    return refused(mayNot, ...columns, ...parts, `Postgres: ${outcome.error}`);
+    return refused(mayNot, ...columns, ...parts, `Postgres: ${outcome.error.message}`);
   const isDone = outcome ? outcome.rows > 0 : failed.length === 0;
   if (!isDone || columns.length > 0)
     return refused(
@@ -171,6 +181,7 @@ function blindReason(
   ];
 }
 
-function holds({ result, missing }: EvaluatedCondition): boolean {
+/** Whether a condition lets the row through. */
+export function holds({ result, missing }: EvaluatedCondition): boolean {
   return result === 'true' && missing.length === 0;
 }

@@ -16,8 +16,8 @@ export interface AccessQuestion {
   readonly key: ReadonlyMap<string, string>;
   /** The columns to read. Empty: all columns that the rule allows. */
   readonly columns: readonly string[];
-  /** Values to write as text, by column. */
-  readonly values: ReadonlyMap<string, string>;
+  /** Values to write as text, or null, by column. */
+  readonly values: ReadonlyMap<string, string | null>;
 }
 
 /** Refuses a question that names unknown columns, or no row. @throws CommandError RG_USAGE */
@@ -49,14 +49,22 @@ function usage(message: string, hint: string | undefined): CommandError {
 
 /** The condition that a row has the key of the question. */
 export function keyCondition({ table, key }: AccessQuestion, row: SqlText): SqlText {
-  const parts = [...key].map(
-    ([name, text]) => sql`${row}.${ident(name)} = ${valueSql(table, name, text)}`,
-  );
-  return join(parts, ' and ');
+  return join(equalities(table, key, row), ' and ');
 }
 
-/** Prints a text as a value of a column. */
-export function valueSql({ columns }: TableModel, name: string, text: string): SqlText {
+/** Prints the conditions that columns of a row have these values. */
+export function equalities(
+  table: TableModel,
+  values: ReadonlyMap<string, string>,
+  row: SqlText,
+): readonly SqlText[] {
+  return [...values].map(
+    ([name, text]) => sql`${row}.${ident(name)} = ${valueSql(table, name, text)}`,
+  );
+}
+
+/** Prints a text as a value of a column, or null. */
+export function valueSql({ columns }: TableModel, name: string, text: string | null): SqlText {
   const column = columns.get(name);
   if (!column) throw new RangeError(`no column ${name}`);
   return typedSql(text, column.type);

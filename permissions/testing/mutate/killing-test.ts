@@ -4,6 +4,7 @@ import { shortTable } from '../../expressions/describe.ts';
 import { titledHeader } from '../../expressions/session-variables.ts';
 import type { VariableName } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
+import { yamlText } from '../yaml-text.ts';
 import type { Mutant } from './make-mutants.ts';
 import type { MutantResult } from './run-mutants.ts';
 
@@ -147,11 +148,4 @@ function flowRow(row: WitnessRow): string {
     ([column, value]) => `${column}: ${value === null ? 'null' : yamlText(value)}`,
   );
   return `{ ${cells.join(', ')} }`;
-}
-
-/** Writes a text in double quotes, which YAML reads like JSON, unless it is a plain word. */
-function yamlText(text: string): string {
-  return /^[a-z][a-z _-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
-    ? text
-    : JSON.stringify(text);
 }

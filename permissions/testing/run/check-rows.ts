@@ -2,17 +2,11 @@ import type pg from 'pg';
 import { updateColumns } from '../../compile/grants.ts';
 import { missingVariableState } from '../../compile/presets.ts';
 import type { RowOperation } from '../../metadata/schemas/tests.ts';
+import { isBadValue, isCheckViolation, isRaised } from '../../rights/refused-statement.ts';
 import { ident, identifiers, join, type SqlText, sql } from '../../text/sql-text.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { AggregateTest, ListTest, MatrixTest, Principal } from '../suites/suite.ts';
-import {
-  FailedStatement,
-  isBadValue,
-  isCheckViolation,
-  isDenied,
-  isRaised,
-  type UsedRights,
-} from './failed-statement.ts';
+import { FailedStatement, isDenied, type UsedRights } from './failed-statement.ts';
 import { differences, type Outcome, outcomeOf } from './outcome.ts';
 import { becomeWithKey, relationOf, rulesOf, showAllRows } from './relations.ts';
 import {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { missingVariableState, presetOnlyColumn } from '../../compile/presets.ts';
 import { typedSql } from '../../expressions/print/print-operand.ts';
 import { type Refusal, refusals } from '../../metadata/schemas/tests.ts';
+import { isBadValue, isCheckViolation, isRaised } from '../../rights/refused-statement.ts';
 import {
   ident,
   identifiers,
@@ -12,13 +13,7 @@ import {
   sql,
 } from '../../text/sql-text.ts';
 import type { ColumnValue, DeleteTest, InsertTest, UpdateTest } from '../suites/suite.ts';
-import {
-  FailedStatement,
-  isBadValue,
-  isCheckViolation,
-  isDenied,
-  isRaised,
-} from './failed-statement.ts';
+import { FailedStatement, isDenied } from './failed-statement.ts';
 import { firstRow } from './insert-rows.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { becomeWithKey, relationOf, rulesOf, showAllRows } from './relations.ts';

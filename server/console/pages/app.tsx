@@ -96,6 +96,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
   events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
   explorer: async () => (await import('./explorer/explorer-screen.tsx')).ExplorerScreen,
+  as: async () => (await import('./as/as-screen.tsx')).AsScreen,
 };
 
 function Screen(props: ScreenProps) {

@@ -52,3 +52,34 @@ test('the session and the token of an admin of the platform open no endpoint for
   const answers = [await post(json), await post({ ...json, authorization: `Bearer ${token}` })];
   expect(answers.map(({ status }) => status)).toEqual([401, 401]);
 });
+
+const peopleLike = async (search: string) => {
+  const answer = await server.fetch('/admin/as/people', {
+    ...{ method: 'POST', body: JSON.stringify({ search }) },
+    headers: { ...json, 'x-gql-admin-secret': server.adminSecret },
+  });
+  return JSON.parse(await answer.text()).people;
+};
+
+test('people are found by a part of their name, id or address, with their roles and session variables', async () => {
+  const [found, ...others] = await peopleLike('GIL dog');
+  expect([found.name, others]).toEqual(['investor@dogwood.example (local|dogwood-investor)', []]);
+  expect(found.callers).toContainEqual({
+    role: 'investor',
+    sessionVariables: expect.objectContaining({
+      'X-Gql-User-Id': 'local|dogwood-investor',
+      'X-Gql-Allowed-Funds': expect.stringContaining('40000000-0000-4000-8000-000000000005'),
+    }),
+  });
+  expect(await peopleLike('investor@dogwood')).toEqual([found]);
+  expect(await peopleLike('%')).toEqual([]);
+  expect(await peopleLike('local|')).toHaveLength(20);
+});
+
+test('disabled people are not found', async () => {
+  await query(
+    database.superuserUrl,
+    `update public."user" set status = 'disabled' where id = 'local|dogwood-investor'`,
+  );
+  expect(await peopleLike('dogwood-investor')).toEqual([]);
+});

@@ -9,6 +9,7 @@ const markup = '<img src=x onerror=alert(1)>';
 const project = {
   schema: `
 create table "${markup}" (id int primary key, "<b>x</b>" text, "</script><script>alert(2)" int);
+insert into "${markup}" values (1, '<script>alert(4)</script>', 2);
 create table item (id int primary key, name text not null, price numeric not null, state text);`,
   rules: {
     'roles.yaml': 'roles: { clerk: {}, buyer: {}, both: { inherits: [clerk, buyer] } }\n',
@@ -45,11 +46,30 @@ describeInBrowser('the console on a project with hostile names (needs /usr/bin/c
     'matrix?compare=clerk&with=buyer',
     `rule?${new URLSearchParams({ role: 'clerk', table: `public.${markup}` })}`,
     `rule?${new URLSearchParams({ role: markup, table: markup, operation: markup })}`,
+    `as?${new URLSearchParams({ role: 'clerk', table: `public.${markup}`, rows: 'all' })}`,
+    `as?${new URLSearchParams({ role: markup })}`,
+    `as?${new URLSearchParams({ role: 'clerk', table: markup })}`,
     encodeURIComponent(markup),
   ])('shows names as text at /console/%s', async (path) => {
     await opened.go(path);
     const { page } = opened;
     await expect.poll(() => page.locator('main').innerText()).toContain('<img src=x');
+    expect(await page.locator('main img, main script, main b').count()).toBe(0);
+    expect(opened.failures).toEqual([]);
+  });
+
+  test('shows values and conditions of a row as text', async () => {
+    await opened.go(`as?${new URLSearchParams({ table: `public.${markup}`, rows: 'all' })}`);
+    const { page } = opened;
+    await page.getByLabel('Role').selectOption('clerk');
+    await page.getByRole('button', { name: 'Show rows that the role does not see' }).click();
+    await page.getByRole('button', { name: 'Open the row id = 1' }).click();
+    await page.getByRole('button', { name: 'Why not this row?' }).click();
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    await outcome.getByText('</style><script>alert(3)</script>').first().waitFor();
+    await outcome.getByText('Keep as a test').click();
+    expect(await outcome.locator('pre').innerText()).toContain(JSON.stringify(markup));
+    await outcome.getByText('[<b>x</b> = <script>alert(4)</script>]').waitFor();
     expect(await page.locator('main img, main script, main b').count()).toBe(0);
     expect(opened.failures).toEqual([]);
   });

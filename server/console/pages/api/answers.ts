@@ -1,4 +1,11 @@
 import type { Static } from 'typebox';
+import type {
+  peopleAnswer,
+  roleAnswer,
+  rowsAnswer,
+  tableAnswer,
+  tryAnswer,
+} from '../../../admin/as/as-bodies.ts';
 import type { matrixAnswer, queryAnswer, ruleAnswer, schemaAnswer } from '../../../admin/bodies.ts';
 import type {
   comparisonAnswer,
@@ -14,6 +21,12 @@ export type Operation = Entry['operation'];
 export type ExplainedRule = Static<typeof ruleAnswer>;
 export type ExplainedField = Static<typeof queryAnswer>[number];
 export type RoleSchema = Static<typeof schemaAnswer>;
+export type RoleFacts = Static<typeof roleAnswer>;
+export type TableFacts = Static<typeof tableAnswer>;
+export type FoundPeople = Static<typeof peopleAnswer>;
+export type SeenRows = Static<typeof rowsAnswer>;
+export type SeenRow = SeenRows['rows'][number];
+export type Tried = Static<typeof tryAnswer>;
 export type Health = Static<typeof healthAnswer>;
 export type Drift = Static<typeof driftAnswer>;
 export type Applies = Static<typeof historyAnswer>;

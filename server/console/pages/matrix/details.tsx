@@ -1,38 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Link } from '../shell/link.tsx';
 import type { Go } from '../shell/place.ts';
 import { RuleWords } from '../words/rule-words.tsx';
 import type { Difference } from './compare.ts';
 import type { CellRules } from './rules.ts';
 import type { Table } from './view.ts';
-
-interface DetailsProps {
-  readonly title: string;
-  readonly close: () => void;
-  readonly children: ComponentChildren;
-}
-
-/** The panel beside the grid. It takes the focus, and Escape closes it. */
-export function Details({ title, close, children }: DetailsProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), [title]);
-  return (
-    <section
-      class="details"
-      aria-labelledby="details"
-      onKeyDown={({ key }) => key === 'Escape' && close()}
-    >
-      <button type="button" class="close" onClick={close}>
-        Close
-      </button>
-      <h2 id="details" ref={heading} tabIndex={-1}>
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
 
 interface AllRulesProps {
   readonly role: string;

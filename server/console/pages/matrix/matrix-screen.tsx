@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
+import { Details } from '../shell/details.tsx';
 import type { Values } from '../shell/place.ts';
 import type { ScreenProps } from '../shell/screens.ts';
 import { Title } from '../shell/title.tsx';
 import { DifferenceCell, Marks, RuleCell } from './cell.tsx';
-import { AllRules, Details, DifferenceWords } from './details.tsx';
+import { AllRules, DifferenceWords } from './details.tsx';
 import { Filters } from './filters.tsx';
 import { type Cell, Grid } from './grid.tsx';
 import { indexRules } from './rules.ts';

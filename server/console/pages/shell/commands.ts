@@ -54,6 +54,10 @@ function* allCommands({ matrix, go, theme, signOut, reload }: CommandScope): Ite
   for (const { name } of matrix.roles) yield show(`Role ${name}`, { role: name });
   for (const { name: role } of matrix.roles) {
     yield { title: `Explore as ${role}`, run: () => go({ screen: 'explorer', values: { role } }) };
+    yield {
+      title: `Look at the data as ${role}`,
+      run: () => go({ screen: 'as', values: { role } }),
+    };
   }
   for (const { key } of matrix.tables) yield show(`Table ${key}`, { table: key });
   for (const { key, columns } of matrix.tables) {

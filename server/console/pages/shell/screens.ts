@@ -5,6 +5,7 @@ import type { Go, Place } from './place.ts';
 export const screens = [
   { name: 'matrix', title: 'Matrix' },
   { name: 'rule', title: 'Rule' },
+  { name: 'as', title: 'As' },
   { name: 'explorer', title: 'Explorer' },
   { name: 'health', title: 'Health' },
   { name: 'events', title: 'Events' },

@@ -48,6 +48,22 @@ export async function findUserWithToken(
   return row && { user: userOf(row), tokenIsRevoked: row.token_is_revoked };
 }
 
+const maxFound = 20;
+
+/**
+ * Finds people by a part of their id, name or e-mail address, in any letter case. Leaves out disabled people.
+ * @param owner a connection of the owner
+ */
+export async function searchUsers(owner: pg.ClientBase, text: string): Promise<readonly User[]> {
+  const { rows } = await owner.query<Row>(
+    `select ${columns} from public."user" p cross join lateral rowgate_auth.find_user(p.id, null, null) u
+      where pg_catalog.strpos(pg_catalog.lower(pg_catalog.concat_ws(' ', p.id, p.full_name, p.email)), pg_catalog.lower($1)) > 0
+      order by p.email, p.id limit ${maxFound}`,
+    [text],
+  );
+  return rows.map(userOf);
+}
+
 /** A stored session, and its person unless the person is unknown or disabled. */
 export interface FoundSession {
   readonly data: SessionData;
