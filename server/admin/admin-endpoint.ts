@@ -120,7 +120,9 @@ export function adminEndpoint<Body extends TSchema>(
     },
     handle: async ({ who, body, request }, response) => {
       const requestId = requestIdOf(response);
-      const use = { ...subject(body), actor: who.actor, endpoint: described.path, requestId };
+      const { actor, person } = who;
+      const by = { actor, person: person?.id };
+      const use = { ...subject(body), ...by, endpoint: described.path, requestId };
       const found = await recorded(use, scope, response, async (session) => {
         await refuseSignedOut(who, session, scope);
         if (changes && !scope.config.consoleWrites) throw readOnly();
@@ -172,7 +174,9 @@ async function recorded(
   work: (session: OwnerSession) => Promise<string>,
 ): Promise<string> {
   const disconnected = disconnectSignal(response, clientDisconnected);
-  const log = (status: number) => logger.info({ ...use, status }, 'an admin used an endpoint');
+  // A subject can be the id of a person, so only the database has it.
+  const { subject: _, ...logged } = use;
+  const log = (status: number) => logger.info({ ...logged, status }, 'an admin used an endpoint');
   try {
     const found = await connections.use(disconnected, async (session) => {
       const id = await recordUse(session.client, use).catch((error: unknown) => {

@@ -25,7 +25,6 @@ export const platform: Application<PlatformSettings> = {
   grants: platformGrants,
   requiredTables: platformTables,
   sessionVariables: Object.keys(personVariables),
-  consoleSections: [],
   commands: [
     ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand],
     ...[rotateKeysCommand, devTokenCommand],
