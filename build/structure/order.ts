@@ -80,6 +80,7 @@ const pages: Order = [
   ['rule'],
   ['health'],
   ['events'],
+  ['application'],
   ['app.tsx'],
   ['main.tsx'],
 ];
