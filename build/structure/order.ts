@@ -74,7 +74,7 @@ const server: Order = [
 /** The folder server/console/pages, which runs in browsers. */
 const pages: Order = [
   ['api'],
-  ['shell', 'words'],
+  ['editor', 'shell', 'words'],
   ['chart'],
   ['matrix'],
   ['rule'],
