@@ -82,7 +82,25 @@ export function openEditor(host: HTMLElement, { onChange, onSubmit }: EditorEven
   };
 }
 
+/**
+ * Replaces the selection by a typed text. Chromium would do so in the document, and keep the colors of the old text as
+ * inline styles, which the Content-Security-Policy refuses and reports. CodeMirror discards them anyway.
+ */
+const replaceSelection = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data }, view) => {
+    const { state, composing } = view;
+    const { from, to, empty } = state.selection.main;
+    if (inputType !== 'insertText' || data === null || empty || composing) return false;
+    const insert = () =>
+      state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    const handlers = state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 const basics: readonly Extension[] = [
+  replaceSelection,
   lineNumbers(),
   history(),
   drawSelection(),
