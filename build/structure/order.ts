@@ -31,6 +31,7 @@ const permissions: Order = [
   ['diff'],
   ['review'],
   ['testing'],
+  ['draft'],
   ['commands'],
   ['index.ts', 'role-view.ts'],
 ];
