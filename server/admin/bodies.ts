@@ -7,8 +7,9 @@ const maxNameLength = 200;
 const maxNames = 1600;
 
 /** A text without the character that Postgres does not accept. */
-const text = (options: { readonly description?: string; readonly maxLength?: number } = {}) =>
-  Type.String({ ...options, pattern: '^[^\\x00]*$' });
+export const text = (
+  options: { readonly description?: string; readonly maxLength?: number } = {},
+) => Type.String({ ...options, pattern: '^[^\\x00]*$' });
 
 export const name = (description: string) => text({ description, maxLength: maxNameLength });
 
@@ -31,7 +32,7 @@ const sessionVariables = Type.Optional(
   texts('Session variables of the caller by the names of their headers, such as X-Gql-User-Id'),
 );
 
-const rule = {
+export const rule = {
   role: name('A role of the metadata'),
   table: name('A table of the metadata, such as `invoice` or `billing.invoice`'),
   operation: Type.Enum(ruleOperations),

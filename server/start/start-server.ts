@@ -208,6 +208,11 @@ async function serve(starting: Starting): Promise<Serving> {
           ...{ metrics: registry, unreadiness: gateway.unreadiness, drift: gateway.drift },
           recent: () => data.metrics.recent.intervals(),
         },
+        change: {
+          ...{ metadata, gatewayLogin: () => database.login('gateway') },
+          applicationSchemas: application?.application.schemas ?? [],
+          authenticatedVariables: application?.application.sessionVariables ?? [],
+        },
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);

@@ -60,6 +60,8 @@ export interface AdminServer {
   readonly log: LogCapture;
   readonly owner: pg.Client;
   readonly database: TestDatabase;
+  /** The metadata folder. */
+  readonly metadata: string;
   /** Posts JSON with the admin secret and an actor. A header that is undefined is left out. */
   post(path: string, body: unknown, headers?: Headings): Promise<AdminAnswer>;
   /** Reads a path with the admin secret and an actor. A header that is undefined is left out. */
@@ -114,7 +116,7 @@ export async function startAdminServer(
   const server = await start(environment);
   const others: RunningServer[] = [];
   return {
-    ...{ url: server.url, log, owner, database },
+    ...{ url: server.url, log, owner, database, metadata },
     post: (path, body, headers) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return ask(`${server.url}${path}`, { method: 'POST', body: text }, headers);
