@@ -66,8 +66,13 @@ export {
   unionOf,
 } from './expressions/known-keys.ts';
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
-export type { ComparisonOperator, OperatorGroup } from './expressions/operators.ts';
+export {
+  type ComparisonOperator,
+  comparisonOperators,
+  type OperatorGroup,
+} from './expressions/operators.ts';
 export { type RuleReads, readsOfRule, type Session } from './expressions/rule-reads.ts';
+export { titledHeader } from './expressions/session-variables.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { buildMatrix } from './matrix/build-matrix.ts';

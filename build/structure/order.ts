@@ -78,9 +78,11 @@ const pages: Order = [
   ['editor', 'shell', 'words'],
   ['chart'],
   ['matrix'],
+  ['yaml'],
   ['rule'],
   ['health'],
   ['events'],
+  ['change'],
   ['app.tsx'],
   ['main.tsx'],
 ];

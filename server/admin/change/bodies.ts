@@ -33,6 +33,17 @@ export const fileAnswer = Type.Object(
   {
     ...{ file, text: Type.String(), digest },
     schema: Type.Object({}, { description: 'The JSON schema of the file, for editors' }),
+    words: Type.Object(
+      {
+        operators: Type.Array(Type.String()),
+        variables: Type.Array(Type.String({ description: 'The header of a session variable' })),
+        relationships: Type.Unsafe<Readonly<Record<string, Readonly<Record<string, string>>>>>({
+          type: 'object',
+          description: 'The tables of the relationships of each table, by their names',
+        }),
+      },
+      { description: 'Words that conditions can contain, for editors' },
+    ),
   },
   { title: 'RuleFile' },
 );

@@ -1,9 +1,12 @@
 import {
   CommandError,
+  comparisonOperators,
   editorSchemas,
   type FileKind,
   listDraftFiles,
+  type Model,
   readDraftFile,
+  titledHeader,
   writeDraftFile,
 } from '../../../permissions/index.ts';
 import type { Closers } from '../../closers.ts';
@@ -101,11 +104,25 @@ function fileEndpoint({ admin, metadata }: ChangeScope): Endpoint {
       answer: fileAnswer,
       work: async ({ file }) => {
         const found = await readDraftFile(metadata, file);
-        return JSON.stringify({ ...found, schema: editorSchemas()[kindOf(file)] });
+        const schema = editorSchemas()[kindOf(file)];
+        return JSON.stringify({ ...found, schema, words: wordsOf(admin.model()) });
       },
     },
     admin,
   );
+}
+
+/** Returns the words that conditions can contain. */
+function wordsOf({ tables, variables, headerPrefix }: Model) {
+  const relationships = [...tables.values()].map(({ key, relationships: found }) => [
+    key,
+    Object.fromEntries([...found.values()].map(({ name, table }) => [name, table])),
+  ]);
+  return {
+    operators: [...comparisonOperators.keys(), '_is_null', '_cast'],
+    variables: variables.map((one) => titledHeader(one, headerPrefix)),
+    relationships: Object.fromEntries(relationships),
+  };
 }
 
 /** Names of files outside of folders are kinds themselves. */

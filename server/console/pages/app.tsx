@@ -95,6 +95,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
   events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
+  change: async () => (await import('./change/change-screen.tsx')).ChangeScreen,
 };
 
 function Screen(props: ScreenProps) {

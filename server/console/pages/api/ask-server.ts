@@ -1,7 +1,7 @@
 /** The path of the server's base URL, and the prefix of its headers, from the page. */
 const { root = '', headerPrefix = '' } = document.body.dataset;
 
-export { root };
+export { headerPrefix, root };
 
 /** An answer of the server that is an error, or no answer. Its message says what is wrong and what to do. */
 export class ServerError extends Error {
@@ -23,20 +23,24 @@ export async function askServer<Answer>(
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const init =
-    body === undefined
-      ? { headers }
-      : {
-          method: 'POST',
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        };
+  const init = body === undefined ? { headers } : posted(JSON.stringify(body), headers);
+  return (await fetchFrom(path, init)).json();
+}
+
+/** Makes a request with a body in JSON. */
+export function posted(body: string, headers: Readonly<Record<string, string>>): RequestInit {
+  return { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body };
+}
+
+/** Returns the successful answer to a request. @throws ServerError, and the reason of the signal when it aborts */
+export async function fetchFrom(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${root}${path}`, { ...init, credentials: 'same-origin' }).catch(
     () => {
+      init.signal?.throwIfAborted();
       throw new ServerError('the server does not answer; check that it runs, then try again');
     },
   );
-  if (response.ok) return response.json();
+  if (response.ok) return response;
   throw await problemOf(response);
 }
 
@@ -56,6 +60,6 @@ export async function signIn(secret: string, actor: string): Promise<void> {
 }
 
 /** Encodes a text for a header, whose characters stand for bytes. The server reads them as UTF-8. */
-function asBytes(text: string): string {
+export function asBytes(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }

@@ -5,6 +5,7 @@ import type { Go, Place } from './place.ts';
 export const screens = [
   { name: 'matrix', title: 'Matrix' },
   { name: 'rule', title: 'Rule' },
+  { name: 'change', title: 'Change' },
   { name: 'health', title: 'Health' },
   { name: 'events', title: 'Events' },
 ] as const;
