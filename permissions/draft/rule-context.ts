@@ -1,6 +1,7 @@
 import type { Diagnostic, Position } from '../diagnostics.ts';
 import type { RuleQuestion } from '../explain/rule/explain-rule.ts';
 import { tablesIn } from '../expressions/dependencies.ts';
+import { titledHeader } from '../expressions/session-variables.ts';
 import { namedTypeOf } from '../model/actions/parse-type.ts';
 import { inheritedFrom } from '../model/rules/inherited-from.ts';
 import { operationsOf } from '../testing/coverage/coverage.ts';
@@ -31,6 +32,12 @@ export interface Dependent {
 
 /** What stands around a rule in the metadata. */
 export interface RuleContext {
+  /** The place of the rule, or of its table if there is no rule. */
+  readonly position: Position;
+  /** A GraphQL query that reads all rows of a select rule. Its plan shows the cost of the rule. */
+  readonly query: string | undefined;
+  /** The headers of the session variables that the rule reads. */
+  readonly variables: readonly string[];
   /** Findings in the file of the rule, those at the rule first. */
   readonly findings: readonly Diagnostic[];
   readonly tests: readonly RuleTest[];
@@ -47,14 +54,23 @@ export function contextOfRule(
 ): RuleContext {
   const { role, table, operation } = question;
   const rule = role.tables.get(table.key)?.[operation];
-  const file = rule?.position.file ?? table.position.file;
-  const isAtRule = ({ position }: Diagnostic) => position?.line === rule?.position.line;
-  const inFile = findings.filter(({ position }) => position?.file === file);
+  const place = rule?.position ?? table.position;
+  const isAtRule = ({ position }: Diagnostic) => position?.line === place.line;
+  const inFile = findings.filter(({ position }) => position?.file === place.file);
+  const headers = rule?.variables.map(({ variable }) => titledHeader(variable, model.headerPrefix));
   return {
+    ...{ position: place, query: queryOf(question), variables: [...new Set(headers)] },
     findings: [...inFile.filter(isAtRule), ...inFile.filter((one) => !isAtRule(one))],
     tests: testsOf(question, suites),
     dependents: [...dependentsOnRule(question, model), ...readersOfTable(question, model)],
   };
+}
+
+function queryOf({ role, table, operation }: RuleQuestion): string | undefined {
+  const columns = role.tables.get(table.key)?.select?.columns ?? [];
+  if (operation !== 'select' || columns.length === 0) return undefined;
+  const names = columns.map((column) => table.columns.get(column)?.graphqlName ?? column);
+  return `{ ${table.rootFields.select} { ${names.join(' ')} } }`;
 }
 
 function testsOf({ role, table, operation }: RuleQuestion, suites: readonly Suite[]) {

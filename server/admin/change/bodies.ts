@@ -91,6 +91,14 @@ export const contextAnswer = Type.Union([
   Type.Object(
     {
       kind: Type.Literal('found'),
+      place: Type.Object(
+        { file: Type.String(), line: Type.Integer() },
+        { description: 'The place of the rule, or of its table if there is no rule' },
+      ),
+      query: Type.Optional(
+        Type.String({ description: 'A GraphQL query that reads all rows of a select rule' }),
+      ),
+      variables: Type.Array(Type.String({ description: 'A session variable that the rule reads' })),
       findings: Type.Array(finding),
       tests: Type.Array(
         Type.Object({

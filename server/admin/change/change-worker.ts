@@ -119,6 +119,8 @@ const tasks = {
       const found = contextOfRule(question, folder.files, await folder.suites());
       return {
         kind: 'found' as const,
+        place: placeOf(found.position),
+        ...{ query: found.query, variables: found.variables },
         findings: found.findings.map(findingOf),
         tests: found.tests.map(({ position, ...rest }) => ({ ...rest, ...placeOf(position) })),
         dependents: found.dependents,

@@ -35,7 +35,7 @@ function Change({ files, isApplicable, ...props }: ScreenProps & RuleFiles) {
   return (
     <>
       <Title>Change the rules</Title>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <form class="filters change-file" onSubmit={(event) => event.preventDefault()}>
         <label>
           File
           <select value={file} onChange={({ currentTarget }) => open(currentTarget.value)}>

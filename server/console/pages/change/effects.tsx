@@ -1,7 +1,7 @@
 import { Failure } from '../shell/failure.tsx';
+import { Findings } from '../words/findings.tsx';
 import { DifferenceList } from './difference.tsx';
 import type { Draft } from './draft-store.ts';
-import { Findings } from '../words/findings.tsx';
 import type { DraftCheck } from './use-check.ts';
 
 interface EffectsProps {

@@ -4,8 +4,8 @@ import type { TestedDrafts } from '../api/change-answers.ts';
 import { ActButton } from '../shell/act-button.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { Failure } from '../shell/failure.tsx';
-import { type Draft, textsOf } from './draft-store.ts';
 import { Findings } from '../words/findings.tsx';
+import { type Draft, textsOf } from './draft-store.ts';
 import { Running } from './running.tsx';
 import { useTask } from './use-task.ts';
 

@@ -7,9 +7,11 @@ import type { ScreenProps } from '../shell/screens.ts';
 import { Title } from '../shell/title.tsx';
 import { useAnswer } from '../shell/use-answer.ts';
 import { RuleWords } from '../words/rule-words.tsx';
+import { AroundRule } from './rule-context.tsx';
 
 /** One rule: its words, its place in the metadata, and the database objects that enforce it. */
-export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
+export function RuleScreen(props: ScreenProps) {
+  const { place, go, matrix, onSignedOut } = props;
   const [first] = matrix.entries;
   const { role = first?.role, table = first?.table, operation = 'select' } = place.values;
   if (role === undefined || table === undefined) {
@@ -50,6 +52,7 @@ export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
           {role} has no rule for {operation} on {table}, so Postgres refuses it.
         </p>
       )}
+      <AroundRule {...props} {...{ role, table, operation }} />
       {others.length > 0 && (
         <p>
           {role} also has rules for:{' '}

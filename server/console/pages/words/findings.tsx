@@ -14,7 +14,7 @@ export function Findings({ findings, open }: FindingsProps) {
     <ul class="findings">
       {findings.map(({ code, severity, message, hint, file, line }) => (
         <li key={`${code} ${file} ${line} ${message}`} class={severity}>
-          <strong>{words[severity]}:</strong> {message}.{hint && ` ${capitalized(hint)}.`}{' '}
+          <strong>{words[severity]}:</strong> {hint === undefined ? message : `${message}; ${hint}`}{' '}
           <span class="quiet">
             {file !== undefined && line !== undefined && (
               <FindingPlace file={file} line={line} open={open} />
@@ -40,8 +40,4 @@ function FindingPlace({ file, line, open }: FindingPlaceProps) {
       {text}
     </button>
   );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
