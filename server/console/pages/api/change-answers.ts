@@ -7,6 +7,7 @@ import type {
   filesAnswer,
   planAnswer,
   testAnswer,
+  writeAnswer,
 } from '../../../admin/change/bodies.ts';
 
 export type RuleFiles = Static<typeof filesAnswer>;
@@ -15,6 +16,7 @@ export type CheckedDrafts = Static<typeof checkAnswer>;
 export type TestedDrafts = Static<typeof testAnswer>;
 export type ApplyPlan = Static<typeof planAnswer>;
 export type AppliedPlan = Static<typeof applyAnswer>;
+export type WrittenFile = Static<typeof writeAnswer>;
 export type RuleContext = Static<typeof contextAnswer>;
 export type Mistakes = Extract<CheckedDrafts, { readonly kind: 'mistaken' }>;
 export type Finding = Mistakes['mistakes'][number];

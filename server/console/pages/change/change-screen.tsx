@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { askServer } from '../api/ask-server.ts';
 import type { Finding, RuleFile, RuleFiles } from '../api/change-answers.ts';
 import { Failure } from '../shell/failure.tsx';
@@ -65,10 +65,16 @@ function OpenedFile({ check, ...props }: OpenedFileProps) {
   const { file, onSignedOut } = props;
   const path = `/admin/metadata/file?file=${encodeURIComponent(file)}`;
   const [asked, retry] = useAnswer(path, () => askServer<RuleFile>(path), onSignedOut);
+  const [written, setWritten] = useState<Pick<RuleFile, 'text' | 'digest'>>();
   const problems = useMemo(() => problemsIn(file, check.checked), [file, check.checked]);
-  if (asked.state === 'waiting') return <p class="waiting">Opening the file…</p>;
+  // The same object at each key, because the editor loads its language anew for another one.
+  const opened = useMemo(
+    () => (asked.state === 'answered' ? { ...asked.answer, ...written } : undefined),
+    [asked, written],
+  );
   if (asked.state === 'failed') return <Failure error={asked.error} retry={retry} />;
-  return <DraftEditor {...props} opened={asked.answer} reopen={retry} problems={problems} />;
+  if (!opened) return <p class="waiting">Opening the file…</p>;
+  return <DraftEditor {...props} {...{ opened, problems }} onWritten={setWritten} />;
 }
 
 /** Returns the findings in a file as problems of its text. */

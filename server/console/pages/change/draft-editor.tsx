@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { askServer } from '../api/ask-server.ts';
-import type { RuleFile } from '../api/change-answers.ts';
+import type { RuleFile, WrittenFile } from '../api/change-answers.ts';
 import { CodeEditor } from '../editor/code-editor.tsx';
 import type { Problem } from '../editor/open-editor.ts';
 import { ActButton, ReadOnlyNote } from '../shell/act-button.tsx';
@@ -16,13 +16,12 @@ interface DraftEditorProps extends ScreenProps {
   readonly table?: string | undefined;
   readonly opened: RuleFile;
   readonly problems: readonly Problem[];
-  /** Reads the file again. */
-  readonly reopen: () => void;
+  readonly onWritten: (written: Pick<RuleFile, 'text' | 'digest'>) => void;
 }
 
 /** The editor of one file, and what can be done with its draft. */
 export function DraftEditor(props: DraftEditorProps) {
-  const { file, table, opened, problems, reopen, place, matrix, session, onSignedOut } = props;
+  const { file, table, opened, problems, onWritten, place, matrix, session, onSignedOut } = props;
   const drafts = useDrafts();
   const [asking, setAsking] = useState<'write' | 'discard'>();
   const draft = drafts.find((one) => one.file === file);
@@ -39,9 +38,10 @@ export function DraftEditor(props: DraftEditorProps) {
   const write = async () => {
     if (!draft) return;
     const { text, opened: before } = draft;
-    await askServer('/admin/metadata/write', { file, text, digest: before.digest });
+    const body = { file, text, digest: before.digest };
+    const { digest } = await askServer<WrittenFile>('/admin/metadata/write', body);
+    onWritten({ text, digest });
     dropDraft(file);
-    reopen();
   };
   return (
     <section aria-label={file}>
@@ -89,10 +89,7 @@ export function DraftEditor(props: DraftEditorProps) {
         <Confirm
           title={`Discard the draft of ${file}?`}
           action="Discard the draft"
-          act={async () => {
-            dropDraft(file);
-            reopen();
-          }}
+          act={async () => dropDraft(file)}
           close={() => setAsking(undefined)}
           onSignedOut={onSignedOut}
         >

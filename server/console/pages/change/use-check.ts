@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckedDrafts } from '../api/change-answers.ts';
 import { type Draft, textsOf } from './draft-store.ts';
 import { type Task, useTask } from './use-task.ts';
@@ -19,16 +19,22 @@ export interface DraftCheck {
 export function useCheck(drafts: readonly Draft[], onSignedOut: () => void): DraftCheck {
   const { task, start, cancel } = useTask<CheckedDrafts>('/admin/metadata/check', onSignedOut);
   const [checked, setChecked] = useState<CheckedDrafts>();
-  const run = (count: boolean) => start({ drafts: textsOf(drafts), count });
+  const asked = useRef<readonly Draft[]>(undefined);
+  const isRunning = task.state === 'running';
+  const run = (count: boolean) => {
+    asked.current = drafts;
+    start({ drafts: textsOf(drafts), count });
+  };
   useEffect(() => {
     if (drafts.length === 0) {
       cancel();
       setChecked(undefined);
-      return;
     }
+    // A check that runs is not cancelled, because the server would lose the files that it has read.
+    if (drafts.length === 0 || isRunning || asked.current === drafts) return;
     const timer = setTimeout(() => run(false), pauseMs);
     return () => clearTimeout(timer);
-  }, [drafts]);
+  }, [drafts, isRunning]);
   useEffect(() => {
     if (task.state === 'done') setChecked(task.answer);
   }, [task]);

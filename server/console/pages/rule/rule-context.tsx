@@ -124,7 +124,7 @@ function Dependents({ go, dependents }: DependentsProps) {
         const found = dependents.filter((one) => one.on === on);
         if (found.length === 0) return null;
         return (
-          <section key={on} aria-label={title}>
+          <section key={on} class="dependents" aria-label={title}>
             <h3>{title}</h3>
             <ul>
               {found.map(({ words, rule }) => (

@@ -62,7 +62,7 @@ export interface AdminServer {
   readonly database: TestDatabase;
   /** The metadata folder. */
   readonly metadata: string;
-  /** Posts JSON with the admin secret and an actor. A header that is undefined is left out. */
+  /** Posts JSON to a path, or to a URL of `beside`, with the admin secret and an actor. A header that is undefined is left out. */
   post(path: string, body: unknown, headers?: Headings): Promise<AdminAnswer>;
   /** Reads a path with the admin secret and an actor. A header that is undefined is left out. */
   get(path: string, headers?: Headings): Promise<AdminAnswer>;
@@ -119,7 +119,7 @@ export async function startAdminServer(
     ...{ url: server.url, log, owner, database, metadata },
     post: (path, body, headers) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return ask(`${server.url}${path}`, { method: 'POST', body: text }, headers);
+      return ask(new URL(path, server.url).href, { method: 'POST', body: text }, headers);
     },
     get: (path, headers) => ask(`${server.url}${path}`, {}, headers),
     uses: async () => (await owner.query('select * from rowgate.admin_use order by id desc')).rows,
