@@ -1,6 +1,7 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { yaml, yamlLanguage } from '@codemirror/lang-yaml';
 import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import { yamlPlace } from './yaml-path.ts';
 import { type WordScope, wordsAt } from './yaml-words.ts';
 
@@ -15,5 +16,7 @@ export function yamlOf(scope: WordScope): readonly Extension[] {
     const options = [...labels.values()].map((word) => ({ ...word, apply: word.label + colon }));
     return { from: place.from, options, validFor: /^[\w.$-]*$/ };
   };
-  return [yaml(), yamlLanguage.data.of({ autocomplete: complete })];
+  // Tools for accessibility recognize a scrolled field as focusable by this attribute alone.
+  const focusable = EditorView.contentAttributes.of({ tabindex: '0' });
+  return [yaml(), yamlLanguage.data.of({ autocomplete: complete }), focusable];
 }
