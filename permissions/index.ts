@@ -27,11 +27,11 @@ export {
   type Position,
   type Severity,
 } from './diagnostics.ts';
-export { compareApplies } from './diff/compare-applies.ts';
-export type { Naming } from './diff/load/version.ts';
 export { appliedComparer } from './diff/compare-applied.ts';
+export { compareApplies } from './diff/compare-applies.ts';
 export { gatherEvidence } from './diff/database/gather-evidence.ts';
 export { currentRevision } from './diff/load/git-revision.ts';
+export type { Naming } from './diff/load/version.ts';
 export { diffJson } from './diff/output/json.ts';
 export { listDraftFiles, readDraftFile, writeDraftFile } from './draft/draft-files.ts';
 export { type OpenFolder, openFolder } from './draft/open-folder.ts';

@@ -24,7 +24,12 @@ const { version, license, type, dependencies, devDependencies, optionalDependenc
 const replaceable = new Set(['dejavu-fonts-ttf', 'swagger-ui-dist']);
 
 /** Packages that the pages of the console contain. */
-export const bundledPackages: Versions = { preact: devDependencies.preact };
+export const bundledPackages: Versions = pick(
+  devDependencies,
+  (name) =>
+    ['preact', 'cm6-graphql', 'diff', 'graphql-language-service', 'uplot'].includes(name) ||
+    /^@(codemirror|lezer)\//.test(name),
+);
 
 /**
  * Makes the manifest of `rowgate`. Unlike the checkout, the package does not depend on Node's binaries, and embedded

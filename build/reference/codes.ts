@@ -91,6 +91,10 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   'not-owner': problem('403', 'The file is for its owner and for admins of the platform.'),
   'not-found': problem('404', 'It does not exist, or the caller may not see it.'),
   'method-not-allowed': problem('405', 'The path has other methods; `Allow` lists them.'),
+  changed: problem(
+    '409',
+    'The file or the plan is another than the one that was shown. Nothing was done; look at it again.',
+  ),
   'profile-locked': problem('409', 'Compliance has locked the KYC profile.'),
   'other-level': problem('409', 'The KYC profile is approved or in review at another level.'),
   'no-provider-file': problem('409', 'The provider keeps no file of this KYC document.'),

@@ -8,6 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../support/http.ts';
 import { query } from '../../support/query.ts';
 import { type ConsolePage, openConsole } from './support/console-page.ts';
+import { checkPictures } from './support/pictures.ts';
 
 const file = 'tables/invoice.yaml';
 
@@ -100,6 +101,7 @@ describeInBrowser('changing rules in the console (needs /usr/bin/chromium)', () 
     await effects().getByText('Existing rows lost: at least 2 of 11').waitFor();
     expect(page.url()).not.toContain('total');
     expect(await onDisk()).toContain(own);
+    await checkPictures(page, 'change');
   });
 
   test('mistakes stand at their lines, and name the right word', async () => {

@@ -8,7 +8,6 @@ import { loadModel } from '../../../permissions/index.ts';
 import { adminSecretAuthenticator } from '../../../server/caller/authenticate.ts';
 import { Closers } from '../../../server/closers.ts';
 import { parseConfig } from '../../../server/config/config.ts';
-import { configuredLogin } from '../../../server/db/logins/logins.ts';
 import { makeAdminRoutes } from '../../../server/start/admin-routes.ts';
 import { adminSecretScheme } from '../../../server/start/data-api-schemes.ts';
 import { describeInBrowser } from '../../support/chromium.ts';

@@ -21,6 +21,10 @@ export function RuleScreen(props: ScreenProps) {
     go({ screen: 'rule', values: { role, table, operation, ...changed } });
   const entries = matrix.entries.filter((entry) => entry.role === role && entry.table === table);
   const hasRule = entries.some((entry) => entry.operation === operation);
+  const isKnown =
+    matrix.roles.some(({ name }) => name === role) &&
+    matrix.tables.some(({ key }) => key === table) &&
+    operations.some((one) => one === operation);
   const others = entries.filter((entry) => entry.operation !== operation);
   return (
     <>
@@ -52,7 +56,7 @@ export function RuleScreen(props: ScreenProps) {
           {role} has no rule for {operation} on {table}, so Postgres refuses it.
         </p>
       )}
-      <AroundRule {...props} {...{ role, table, operation }} />
+      {isKnown && <AroundRule {...props} {...{ role, table, operation }} />}
       {others.length > 0 && (
         <p>
           {role} also has rules for:{' '}
