@@ -10,7 +10,7 @@ export type Severity = 'error' | 'warning' | 'notice';
 export const diagnosticCodes = {
   RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
   RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',
-  RG_FILE_CHANGED: 'a metadata file was changed while check --fix worked on it',
+  RG_FILE_CHANGED: 'a metadata file was changed while check --fix or the console worked on it',
   RG_YAML_SYNTAX: 'the file is not valid YAML',
   RG_YAML_FEATURE:
     'anchors, aliases, merge keys, tags and several documents in one file are not accepted',

@@ -11,9 +11,11 @@ export {
   readHistory,
 } from './apply/history/apply-history.ts';
 export { withLockRetries } from './apply/lock-retries.ts';
+export { inspectCatalog } from './catalog/inspect-catalog.ts';
 export { commands } from './commands/commands.ts';
 export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
 export { defaultMetadata, metadataOption } from './commands/context/options.ts';
+export { applyDescribed, describePlan } from './commands/describe-plan.ts';
 export { questionAbout } from './commands/explain/question-about.ts';
 export { variablesOfHeaders, variablesOfOptions } from './commands/explain/read-pairs.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
@@ -25,8 +27,16 @@ export {
   type Position,
   type Severity,
 } from './diagnostics.ts';
+export { appliedComparer } from './diff/compare-applied.ts';
 export { compareApplies } from './diff/compare-applies.ts';
+export { gatherEvidence } from './diff/database/gather-evidence.ts';
+export { currentRevision } from './diff/load/git-revision.ts';
 export type { Naming } from './diff/load/version.ts';
+export { diffJson } from './diff/output/json.ts';
+export { listDraftFiles, readDraftFile, writeDraftFile } from './draft/draft-files.ts';
+export { type OpenFolder, openFolder } from './draft/open-folder.ts';
+export { contextOfRule } from './draft/rule-context.ts';
+export { testDraft } from './draft/test-draft.ts';
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
 export {
@@ -58,7 +68,11 @@ export {
   unionOf,
 } from './expressions/known-keys.ts';
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
-export type { ComparisonOperator, OperatorGroup } from './expressions/operators.ts';
+export {
+  type ComparisonOperator,
+  comparisonOperators,
+  type OperatorGroup,
+} from './expressions/operators.ts';
 export { type RuleReads, readsOfRule, type Session } from './expressions/rule-reads.ts';
 export { titledHeader } from './expressions/session-variables.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
@@ -66,6 +80,7 @@ export { ensurePassword } from './login/gateway-password.ts';
 export { buildMatrix } from './matrix/build-matrix.ts';
 export { findTable } from './matrix/find-column.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
+export type { Drafts } from './metadata/load-metadata.ts';
 export { listOf, parseJwtSecret } from './metadata/parse-jwt-secret.ts';
 export {
   type NamedApplication,
@@ -78,6 +93,7 @@ export type {
   RawJwt,
   RawSetting,
 } from './metadata/schemas/authentication.ts';
+export { editorSchemas, type FileKind } from './metadata/schemas/editor-schemas.ts';
 export { defaultGraphileLimits } from './metadata/schemas/graphile.ts';
 export type { RootField, SubscriptionField } from './metadata/schemas/tables/graphql-names.ts';
 export type { Retry } from './metadata/schemas/webhooks/retry.ts';
@@ -90,7 +106,8 @@ export { takesSession } from './model/functions/named-functions.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
 export { cursorName } from './objects/api-functions/update-each.ts';
-export { migrateGateway, pinSettings } from './plan/prepare.ts';
+export { changesNothing } from './plan/make-plan.ts';
+export { migrateGateway, type PrepareOptions, pinSettings } from './plan/prepare.ts';
 export { lockTimeoutMs } from './plan/table-locks.ts';
 export { explainRefusal, refusalIn } from './rights/explain-refusal.ts';
 export type { GraphqlOperation, OpenGraphql } from './testing/graphql/run-graphql.ts';

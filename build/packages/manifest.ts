@@ -27,7 +27,7 @@ const replaceable = new Set(['dejavu-fonts-ttf', 'swagger-ui-dist']);
 export const bundledPackages: Versions = pick(
   devDependencies,
   (name) =>
-    ['preact', 'cm6-graphql', 'graphql-language-service', 'uplot'].includes(name) ||
+    ['preact', 'cm6-graphql', 'diff', 'graphql-language-service', 'uplot'].includes(name) ||
     /^@(codemirror|lezer)\//.test(name),
 );
 

@@ -31,6 +31,7 @@ const permissions: Order = [
   ['diff'],
   ['review'],
   ['testing'],
+  ['draft'],
   ['commands'],
   ['index.ts', 'role-view.ts'],
 ];
@@ -77,12 +78,14 @@ const pages: Order = [
   ['editor', 'shell', 'words'],
   ['chart'],
   ['matrix'],
+  ['yaml'],
   ['rule'],
   ['explorer'],
   ['as'],
   ['health'],
   ['events'],
   ['application'],
+  ['change'],
   ['app.tsx'],
   ['main.tsx'],
 ];

@@ -1,22 +1,17 @@
-import { type Applied, applyMetadata, migrateIfAllowed } from '../apply/apply-metadata.ts';
+import { type Applied, migrateIfAllowed } from '../apply/apply-metadata.ts';
 import type { Applier } from '../apply/history/apply-history.ts';
 import { appliedComparer } from '../diff/compare-applied.ts';
 import { currentRevision } from '../diff/load/git-revision.ts';
-import { CommandError, MetadataError, PlanChangedError } from '../errors.ts';
+import { CommandError, PlanChangedError } from '../errors.ts';
 import { changesNothing, type Plan } from '../plan/make-plan.ts';
-import type { PrepareOptions } from '../plan/prepare.ts';
 import { maxHeldSeconds } from '../plan/table-locks.ts';
-import { prepareAsOwner } from '../rights/closed-installation.ts';
-import { missingRights } from '../rights/missing-rights.ts';
 import { counted } from '../text/counted.ts';
 import type { Command, CommandContext } from './context/command.ts';
-import { withOwner, withSnapshot } from './context/connection.ts';
+import { withOwner } from './context/connection.ts';
 import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
 import { countFindings } from './context/rank-findings.ts';
-import { confirmationText, differenceText, wordsOf } from './print/print-difference.ts';
-import { locksOf } from './print/print-locks.ts';
-import { planText } from './print/print-plan.ts';
+import { applyDescribed, type DescribeOptions, describePlan } from './describe-plan.ts';
 
 const lockOption = {
   'lock-seconds': {
@@ -47,12 +42,8 @@ export const apply: Command = {
       const applier = await applierOf(prepareWith.metadata, context);
       try {
         const applied = await withOwner(context, (client) =>
-          applyMetadata(client, {
-            ...prepareWith,
-            password,
-            lockSeconds,
-            applier,
-            describe: async (describing, prepared) => wordsOf(await compare(describing, prepared)),
+          applyDescribed(client, {
+            ...{ ...prepareWith, password, lockSeconds, applier, compare },
             ...(agreed && { agreed: agreed.digest }),
           }),
         );
@@ -104,26 +95,14 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
   }
 }
 
-interface Agreeing extends PrepareOptions {
-  readonly lockSeconds: number;
-  readonly compare: ReturnType<typeof appliedComparer>;
-}
-
 /** Shows the plan on a terminal and requires a confirmation. Undefined when the command has no terminal. */
 async function agree(
-  { lockSeconds, compare, ...prepareWith }: Agreeing,
+  options: DescribeOptions,
   context: CommandContext,
 ): Promise<Plan | 'refused' | undefined> {
   if (!context.confirm) return undefined;
-  const { plan, locks, difference } = await withSnapshot(context, async (client) => {
-    const prepared = await prepareAsOwner(client, prepareWith);
-    const missing = await missingRights(client, prepared);
-    if (missing.length > 0) throw new MetadataError(missing);
-    const locks = { ...locksOf(prepared), heldSeconds: lockSeconds };
-    return { plan: prepared.plan, locks, difference: await compare(client, prepared) };
-  });
-  for (const line of differenceText(difference, plan)) context.print(line);
-  for (const line of planText(plan, locks, { sql: false })) context.print(line);
+  const { plan, lines, question } = await describePlan(options, context);
+  for (const line of lines) context.print(line);
   if (changesNothing(plan)) return plan;
-  return (await context.confirm(confirmationText(difference))) ? plan : 'refused';
+  return (await context.confirm(question)) ? plan : 'refused';
 }

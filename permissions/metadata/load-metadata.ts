@@ -40,6 +40,16 @@ export interface RawMetadata {
   readonly texts: Readonly<Record<string, string>>;
 }
 
+/** Texts that stand for those of existing files, by their paths within the metadata folder. */
+export type Drafts = Readonly<Record<string, string>>;
+
+export interface ReadingOptions {
+  /** Files that were parsed before. New ones are added. */
+  readonly parsed?: ParsedFiles | undefined;
+  /** Absent: all files are read as they are. */
+  readonly drafts?: Drafts | undefined;
+}
+
 /**
  * Reads a metadata folder: roles.yaml, optional other files, and tables/ and functions/ with their subfolders. Reports
  * every mistake in the form of any file, and returns undefined if there is one. Whether roles, columns and filters
@@ -48,14 +58,15 @@ export interface RawMetadata {
 export async function loadMetadata(
   directory: string,
   report: Report,
-  parsed?: ParsedFiles,
+  { parsed, drafts = {} }: ReadingOptions = {},
 ): Promise<RawMetadata | undefined> {
   const before = report.diagnostics.length;
   const files = await findFiles(directory, report);
   const texts: Record<string, string> = {};
   const textOf: TextOf = async (path) => {
-    const text = await readSource(path, report);
-    if (text !== undefined) texts[startOf(relative(directory, path)).file] = text;
+    const { file } = startOf(relative(directory, path));
+    const text = drafts[file] ?? (await readSource(path, report));
+    if (text !== undefined) texts[file] = text;
     return text;
   };
   const rootOf: RootOf = async (path) => {

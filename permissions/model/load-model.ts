@@ -4,7 +4,7 @@ import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import type { CatalogData } from '../catalog/types.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
-import type { RawMetadata } from '../metadata/load-metadata.ts';
+import type { Drafts, RawMetadata, ReadingOptions } from '../metadata/load-metadata.ts';
 import type { ParsedFiles } from '../metadata/read-file.ts';
 import type { AcceptedFinding } from '../metadata/schemas/settings.ts';
 import { defaultRolePrefix } from '../text/names.ts';
@@ -15,6 +15,8 @@ import { buildModel } from './build-model.ts';
 export interface LoadModelOptions {
   /** Path of the metadata folder. */
   readonly metadata: string;
+  /** Texts to read instead of those of files. Absent: all files are read as they are. */
+  readonly drafts?: Drafts | undefined;
   /** A connection or pool. Any login may read the catalogs. */
   readonly client: pg.ClientBase | pg.Pool;
   /** Called when the catalogs have been read, while files are still parsed. The connection is free then. */
@@ -59,7 +61,7 @@ export async function resolveModel(options: LoadModelOptions): Promise<LoadedMod
   // Both run at the same time: Postgres reads its catalogs while this process parses files.
   const [data, raw] = await Promise.all([
     catalogData(options),
-    readFolder(options.metadata, report),
+    readFolder(options.metadata, report, options),
   ]);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
   return resolveAgainst(raw, new Catalog(data), options, report);
@@ -82,7 +84,7 @@ export async function resolveOffline(
   parsed?: ParsedFiles,
 ): Promise<LoadedModel> {
   const report = new Report();
-  const raw = await readFolder(options.metadata, report, parsed);
+  const raw = await readFolder(options.metadata, report, { ...options, parsed });
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
@@ -92,10 +94,10 @@ export async function resolveOffline(
 async function readFolder(
   metadata: string,
   report: Report,
-  parsed?: ParsedFiles,
+  reading: ReadingOptions,
 ): Promise<RawMetadata | undefined> {
   const { loadMetadata } = await import('../metadata/load-metadata.ts');
-  return loadMetadata(metadata, report, parsed);
+  return loadMetadata(metadata, report, reading);
 }
 
 function resolveAgainst(

@@ -1,5 +1,10 @@
 import type pino from 'pino';
-import { CommandError, MetadataError, sqlState } from '../../permissions/index.ts';
+import {
+  CommandError,
+  MetadataError,
+  PlanChangedError,
+  sqlState,
+} from '../../permissions/index.ts';
 import { CallerError } from '../caller/authenticate.ts';
 import { BusyError } from '../db/requests/fairness/busy-error.ts';
 import { ProcessError } from '../errors.ts';
@@ -10,6 +15,7 @@ import { Refusal } from '../http/answers/problem.ts';
 export function refusalOf(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof CallerError) return mistake([error.message]);
+  if (isChanged(error)) return changedMeanwhile(error);
   if (error instanceof CommandError) return mistake([error.message, error.hint]);
   if (error instanceof RequestError) return mistake([error.message]);
   if (error instanceof BusyError) return later('busy', error.message);
@@ -78,6 +84,19 @@ export function notRecorded(error: unknown, logger: pino.Logger): Refusal {
     'not-recorded',
     'the use cannot be recorded, so it is refused; the log has the reason, and rowgate migrate makes a missing table',
   );
+}
+
+/** Returns whether the subject of a use is another than the caller has seen. */
+function isChanged(error: unknown): error is CommandError | PlanChangedError {
+  if (error instanceof PlanChangedError) return true;
+  return error instanceof CommandError && error.code === 'RG_FILE_CHANGED';
+}
+
+function changedMeanwhile(error: CommandError | PlanChangedError): Refusal {
+  const hint = error instanceof CommandError ? error.hint : undefined;
+  const { message } = error;
+  const detail = hint === undefined ? message : `${message}; ${hint}`;
+  return new Refusal({ status: 409, code: 'changed', detail });
 }
 
 function mistake(parts: readonly (string | undefined)[]): Refusal {

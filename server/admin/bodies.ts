@@ -7,8 +7,9 @@ const maxNameLength = 200;
 const maxNames = 1600;
 
 /** A text without the character that Postgres does not accept. */
-const text = (options: { readonly description?: string; readonly maxLength?: number } = {}) =>
-  Type.String({ ...options, pattern: '^[^\\x00]*$' });
+export const text = (
+  options: { readonly description?: string; readonly maxLength?: number } = {},
+) => Type.String({ ...options, pattern: '^[^\\x00]*$' });
 
 export const name = (description: string) => text({ description, maxLength: maxNameLength });
 

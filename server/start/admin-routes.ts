@@ -2,6 +2,7 @@ import { makeAdminAccess } from '../admin/admin-access.ts';
 import type { AdminScope } from '../admin/admin-endpoint.ts';
 import { type AdminOptions, makeAdminEndpoints, makeAdminScope } from '../admin/admin-endpoints.ts';
 import type { AdminSignIn } from '../admin/admin-person.ts';
+import { type ChangeSources, makeChangeEndpoints } from '../admin/change/change-endpoints.ts';
 import { type HealthSources, makeHealthEndpoints } from '../admin/health/health-endpoints.ts';
 import { applicationSignIn } from '../console/application-sign-in.ts';
 import { makeConsoleEndpoints } from '../console/console-endpoints.ts';
@@ -20,12 +21,14 @@ interface AdminRouteOptions extends AdminOptions {
   readonly health?: HealthSources | undefined;
   /** Absent: the gateway runs without an application, or this process does not open it. */
   readonly application?: ConsoleParts | undefined;
+  /** What changing rules by the console needs. Absent: no endpoint does. */
+  readonly change?: ChangeSources | undefined;
 }
 
 /** Makes the endpoints for admins, and those of the console if it is on. */
 export function makeAdminRoutes(
   secret: string,
-  { health, application, ...options }: AdminRouteOptions,
+  { health, change, application, ...options }: AdminRouteOptions,
 ): readonly Endpoint[] {
   const { console, baseUrl } = options.config;
   const forAdmins = (scope: AdminScope) => [
@@ -38,6 +41,9 @@ export function makeAdminRoutes(
   const scope = makeAdminScope({ ...options, sessions });
   const others = signIn && applicationSignIn(signIn);
   const signInAccess = makeAdminAccess({ ...options, sessions: others });
-  const ofConsole = makeConsoleEndpoints({ scope, signInAccess, sessions, signIn, sections });
-  return [...forAdmins(scope), ...ofConsole];
+  return [
+    ...forAdmins(scope),
+    ...(change ? makeChangeEndpoints(scope, change, options.closers) : []),
+    ...makeConsoleEndpoints({ scope, signInAccess, sessions, signIn, sections }),
+  ];
 }

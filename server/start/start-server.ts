@@ -212,6 +212,11 @@ async function serve(starting: Starting): Promise<Serving> {
           recent: () => data.metrics.recent.intervals(),
         },
         application: side?.console,
+        change: {
+          ...{ metadata, gatewayLogin: () => database.login('gateway') },
+          applicationSchemas: application?.application.schemas ?? [],
+          authenticatedVariables: application?.application.sessionVariables ?? [],
+        },
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);

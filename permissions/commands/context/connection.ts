@@ -4,7 +4,7 @@ import type { CommandContext } from './command.ts';
 
 /** Runs work on a connection of the owner, and closes the connection afterwards. */
 export async function withOwner<T>(
-  context: CommandContext,
+  context: Pick<CommandContext, 'connectOwner'>,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = await context.connectOwner();
@@ -20,7 +20,7 @@ export async function withOwner<T>(
  * search_path.
  */
 export async function withSnapshot<T>(
-  context: CommandContext,
+  context: Pick<CommandContext, 'connectOwner'>,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   return withOwner(context, async (client) => {

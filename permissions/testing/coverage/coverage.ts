@@ -44,7 +44,8 @@ export function ruleCoverage(suites: readonly Suite[], model: Model): Coverage {
   return { covered: rules.length - uncovered.length, total: rules.length, uncovered };
 }
 
-function operationsOf({ kind }: PermissionTest): readonly Operation[] {
+/** Returns the operations whose rules decide about a row in a test. Rights alone decide about none. */
+export function operationsOf({ kind }: PermissionTest): readonly Operation[] {
   switch (kind) {
     case 'may':
       return [];

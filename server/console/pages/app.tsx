@@ -101,6 +101,7 @@ const components: Readonly<Record<ScreenName, () => Promise<ComponentType<Screen
   events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
   explorer: async () => (await import('./explorer/explorer-screen.tsx')).ExplorerScreen,
   as: async () => (await import('./as/as-screen.tsx')).AsScreen,
+  change: async () => (await import('./change/change-screen.tsx')).ChangeScreen,
 };
 
 function Screen(props: ScreenProps) {

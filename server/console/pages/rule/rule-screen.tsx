@@ -7,9 +7,11 @@ import type { ScreenProps } from '../shell/screens.ts';
 import { Title } from '../shell/title.tsx';
 import { useAnswer } from '../shell/use-answer.ts';
 import { RuleWords } from '../words/rule-words.tsx';
+import { AroundRule } from './rule-context.tsx';
 
 /** One rule: its words, its place in the metadata, and the database objects that enforce it. */
-export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
+export function RuleScreen(props: ScreenProps) {
+  const { place, go, matrix, onSignedOut } = props;
   const [first] = matrix.entries;
   const { role = first?.role, table = first?.table, operation = 'select' } = place.values;
   if (role === undefined || table === undefined) {
@@ -19,6 +21,10 @@ export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
     go({ screen: 'rule', values: { role, table, operation, ...changed } });
   const entries = matrix.entries.filter((entry) => entry.role === role && entry.table === table);
   const hasRule = entries.some((entry) => entry.operation === operation);
+  const isKnown =
+    matrix.roles.some(({ name }) => name === role) &&
+    matrix.tables.some(({ key }) => key === table) &&
+    operations.some((one) => one === operation);
   const others = entries.filter((entry) => entry.operation !== operation);
   return (
     <>
@@ -50,6 +56,7 @@ export function RuleScreen({ place, go, matrix, onSignedOut }: ScreenProps) {
           {role} has no rule for {operation} on {table}, so Postgres refuses it.
         </p>
       )}
+      {isKnown && <AroundRule {...props} {...{ role, table, operation }} />}
       {others.length > 0 && (
         <p>
           {role} also has rules for:{' '}

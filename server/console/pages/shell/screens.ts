@@ -7,6 +7,7 @@ export const screens = [
   { name: 'rule', title: 'Rule' },
   { name: 'as', title: 'As' },
   { name: 'explorer', title: 'Explorer' },
+  { name: 'change', title: 'Change' },
   { name: 'health', title: 'Health' },
   { name: 'events', title: 'Events' },
   { name: 'application', title: 'Application' },

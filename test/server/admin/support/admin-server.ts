@@ -60,7 +60,9 @@ export interface AdminServer {
   readonly log: LogCapture;
   readonly owner: pg.Client;
   readonly database: TestDatabase;
-  /** Posts JSON with the admin secret and an actor. A header that is undefined is left out. */
+  /** The metadata folder. */
+  readonly metadata: string;
+  /** Posts JSON to a path, or to a URL of `beside`, with the admin secret and an actor. A header that is undefined is left out. */
   post(path: string, body: unknown, headers?: Headings): Promise<AdminAnswer>;
   /** Reads a path with the admin secret and an actor. A header that is undefined is left out. */
   get(path: string, headers?: Headings): Promise<AdminAnswer>;
@@ -114,10 +116,10 @@ export async function startAdminServer(
   const server = await start(environment);
   const others: RunningServer[] = [];
   return {
-    ...{ url: server.url, log, owner, database },
+    ...{ url: server.url, log, owner, database, metadata },
     post: (path, body, headers) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return ask(`${server.url}${path}`, { method: 'POST', body: text }, headers);
+      return ask(new URL(path, server.url).href, { method: 'POST', body: text }, headers);
     },
     get: (path, headers) => ask(`${server.url}${path}`, {}, headers),
     uses: async () => (await owner.query('select * from rowgate.admin_use order by id desc')).rows,
