@@ -219,7 +219,7 @@ permissions:
 `,
     },
   });
-  const { model } = (await other.prepare()).loaded;
+  const model = await other.model();
   await other.drop();
   const open = [...model.roles].map(([name, role]) => [
     name,
