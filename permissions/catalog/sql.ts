@@ -191,9 +191,7 @@ const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_ob
   join namespace n on n.oid = p.pronamespace
   join pg_catalog.pg_language l on l.oid = p.prolang
   where not exists (select from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]) || p.prorettype) used(type)
-      where used.type not in (select t.oid from usable_type t))
-    and not exists (select from pg_catalog.pg_depend d
-      where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e'))`;
+      where used.type not in (select t.oid from usable_type t)))`;
 
 /**
  * Returns one row with one JSON column per member of CatalogData; $1: operator symbols. Outside pg_catalog, only
@@ -234,41 +232,46 @@ with recursive namespace as (
     p.prorettype, p.proargtypes, p.proallargtypes, p.proargmodes, p.proargnames, p.pronargs, p.pronargdefaults, p.prosqlbody is not null as parsed
   from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
+    and not exists (select from pg_catalog.pg_depend d
+      where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
 )
 select
   pg_catalog.current_setting('server_version_num')::int as "serverVersion",
   pg_catalog.current_database() as database,
-  (select pg_catalog.json_agg(pg_catalog.json_build_object(
-    'oid', t.oid::int8, 'schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
-    'element', case when t.typsubscript = 'pg_catalog.array_subscript_handler'::pg_catalog.regproc then t.typelem::int8 else 0 end,
-    'array', t.typarray::int8, 'base', t.typbasetype::int8,
-    'labels', case when t.typtype = 'e' then (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = t.oid) end
-  )) from usable_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace) as types,
-  (select pg_catalog.json_agg(pg_catalog.json_build_object(
-    'schema', n.nspname, 'symbol', o.oprname, 'left', o.oprleft::int8, 'right', o.oprright::int8, 'leakproof', p.proleakproof
-  )) from pg_catalog.pg_operator o
+  (select pg_catalog.json_agg(x) from (
+    select t.oid::int8 as oid, n.nspname as schema, t.typname as name, t.typtype as kind,
+      case when t.typsubscript = 'pg_catalog.array_subscript_handler'::pg_catalog.regproc then t.typelem::int8 else 0 end as element,
+      t.typarray::int8 as array, t.typbasetype::int8 as base,
+      case when t.typtype = 'e' then (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = t.oid) end as labels
+    from usable_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace) x) as types,
+  (select pg_catalog.json_agg(x) from (
+    select n.nspname as schema, o.oprname as symbol, o.oprleft::int8 as left, o.oprright::int8 as right, p.proleakproof as leakproof
+    from pg_catalog.pg_operator o
     join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
     join pg_catalog.pg_proc p on p.oid = o.oprcode
     join pg_catalog.pg_type t on t.oid = o.oprleft
-    where (n.nspname = 'pg_catalog' or o.oprowner = t.typowner) and o.oprname = any ($1::text[]) and o.oprresult = 'pg_catalog.bool'::pg_catalog.regtype) as operators,
-  (select pg_catalog.json_agg(pg_catalog.json_build_object('from', castsource::int8, 'to', casttarget::int8))
-    from pg_catalog.pg_cast where castmethod = 'b' and castcontext = 'i') as coercions,
+    where (n.nspname = 'pg_catalog' or o.oprowner = t.typowner) and o.oprname = any ($1::text[]) and o.oprresult = 'pg_catalog.bool'::pg_catalog.regtype) x) as operators,
+  (select pg_catalog.json_agg(x) from (
+    select castsource::int8 as from, casttarget::int8 as to
+    from pg_catalog.pg_cast where castmethod = 'b' and castcontext = 'i') x) as coercions,
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'oid', c.oid::int8, 'schema', c.nspname, 'name', c.relname, 'kind', c.relkind,
     'comment', ${comment('pg_class', 'c.oid')},
-    'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
-        'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull and (a.attrelid, a.attnum) not in (select n.oid, n.attnum from unchecked_not_null n),
-        'hasDefault', a.atthasdef or a.attidentity <> ''
-          or a.atttypid in (select t.oid from pg_catalog.pg_type t where t.typdefault is not null),
-        'demanded', not a.atthasdef and a.attidentity = '' and a.atttypid in (
-          select s.oid from strict_domain s join pg_catalog.pg_type t on t.oid = s.oid where t.typdefault is null),
-        'generated', a.attgenerated <> '' or a.attidentity = 'a' or c.relkind in ('v', 'm') and ${unwritable}, 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
-        'collation', (select l.name from used_collation l where l.oid = a.attcollation),
-        'nondeterministic', a.attcollation in (select l.oid from used_collation l where not l.is_deterministic),
-        'oddCase', a.attcollation in (select l.oid from used_collation l where l.odd_case),
-        'reshaped', a.atttypmod <> -1 or a.atttypid in (select t.oid from reshaped t),
-        'comment', ${comment('pg_class', 'c.oid', 'a.attnum')}
-      ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
+    'columns', (select coalesce(pg_catalog.json_agg(x), '[]') from (
+      select a.attname as name, a.atttypid::int8 as type,
+        a.attnotnull and (a.attrelid, a.attnum) not in (select n.oid, n.attnum from unchecked_not_null n) as "notNull",
+        a.atthasdef or a.attidentity <> ''
+          or a.atttypid in (select t.oid from pg_catalog.pg_type t where t.typdefault is not null) as "hasDefault",
+        not a.atthasdef and a.attidentity = '' and a.atttypid in (
+          select s.oid from strict_domain s join pg_catalog.pg_type t on t.oid = s.oid where t.typdefault is null) as demanded,
+        a.attgenerated <> '' or a.attidentity = 'a' or c.relkind in ('v', 'm') and ${unwritable} as generated,
+        a.attgenerated <> '' as computed, a.attgenerated = 'v' as virtual,
+        (select l.name from used_collation l where l.oid = a.attcollation) as collation,
+        a.attcollation in (select l.oid from used_collation l where not l.is_deterministic) as nondeterministic,
+        a.attcollation in (select l.oid from used_collation l where l.odd_case) as "oddCase",
+        a.atttypmod <> -1 or a.atttypid in (select t.oid from reshaped t) as reshaped,
+        ${comment('pg_class', 'c.oid', 'a.attnum')} as comment
+      from attribute a where a.attrelid = c.oid order by a.attnum) x),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
       from pg_catalog.pg_index i, pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
       where i.indrelid = c.oid and i.indisprimary and i.indisvalid and a.attrelid = c.oid and a.attnum = k.attnum

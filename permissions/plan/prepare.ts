@@ -68,10 +68,12 @@ export interface Prepared extends Seen {
 
 /**
  * Settings for compiling and comparing. Names in generated SQL resolve only in pg_catalog. Postgres reads and prints
- * the literals of rules as in requests, whichever role runs apply.
+ * the literals of rules as in requests, whichever role runs apply. Just-in-time compilation of the large queries on the
+ * catalogs would take longer than the queries.
  */
 export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
-  ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
+  ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres'),
+  ('jit', 'off')) s(name, value)`;
 
 /**
  * Loads the metadata, inspects the database and compares both. Must run inside a transaction with the settings of

@@ -266,8 +266,8 @@ const readers = [
 
 test.each(readers)('%s cannot write any row', async (role) => {
   const who = variablesOf({ by: 'alder-admin', organization: 'alder', funds: [1] });
-  const { loaded } = await platform.prepare();
-  for (const { name, columns } of loaded.model.tables.values()) {
+  const { tables } = await platform.model();
+  for (const { name, columns } of tables.values()) {
     const [column] = columns.keys();
     for (const sql of [
       `insert into public."${name}" default values`,

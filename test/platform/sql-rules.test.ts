@@ -114,8 +114,7 @@ describe('in SQL, the role investor on fund_subscription', () => {
 
 describe('in SQL, a role without rules on a table', () => {
   test('cannot read, insert or delete there, whatever its variables', async () => {
-    const { loaded } = await platform.prepare();
-    const { model } = loaded;
+    const model = await platform.model();
     const variables = { ...ofAlder, ...ofCleo };
     const closed = [...model.roles.values()].flatMap((role) =>
       [...model.tables.values()]
@@ -232,8 +231,8 @@ describe.each(['digital_wallet', 'address_book_entry'])(
 );
 
 test('in SQL, the role admin sees every row of every table', async () => {
-  const { loaded } = await platform.prepare();
-  for (const table of loaded.model.tables.values()) {
+  const { tables } = await platform.model();
+  for (const table of tables.values()) {
     const sql = `select count(*) from public."${table.name}"`;
     expect((await ask('admin', {}, sql)).rows, table.name).toEqual(await truth(sql));
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -16,6 +16,24 @@ test('the CI script stops at the first failure and ignores none', () => {
   expect(readFileSync(script, 'utf8')).toContain('\nset -euo pipefail\n');
   expect(readFileSync(script, 'utf8')).not.toMatch(/\|\|\s*(true|:)/);
 });
+
+test('each pattern of the test projects matches a file in every alternative', () => {
+  const root = path.resolve(folder, '..');
+  const config = readFileSync(path.join(root, 'vitest.config.ts'), 'utf8');
+  const patterns = [...config.matchAll(/'(test\/[^']+)'/g)].flatMap(([, pattern]) =>
+    alternatives(String(pattern)),
+  );
+  expect(patterns.length).toBeGreaterThan(100);
+  expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([]);
+});
+
+/** Returns one pattern for each alternative in the braces of a pattern. */
+function alternatives(pattern: string): readonly string[] {
+  const braces = /\{([^{}]*)\}/.exec(pattern);
+  if (!braces) return [pattern];
+  const [outer, inner = ''] = braces;
+  return inner.split(',').flatMap((one) => alternatives(pattern.replace(outer, one)));
+}
 
 describe('the summary that CI prints about a test run', () => {
   let work: string;

@@ -42,22 +42,31 @@ function imageData(png: Buffer): Buffer[] {
 /** Reverses the filter of one row (https://www.w3.org/TR/png/#9Filters). */
 function unfilter(rows: Buffer, bytes: Uint8Array, width: number, y: number): void {
   const start = y * (width + 1);
-  const filter = rows[start] ?? 0;
+  const guess = guesses[rows[start] ?? 0] ?? none;
   for (let x = 0; x < width; x += 1) {
     const at = y * width + x;
     const left = x >= size ? (bytes[at - size] ?? 0) : 0;
     const above = y > 0 ? (bytes[at - width] ?? 0) : 0;
     const corner = x >= size && y > 0 ? (bytes[at - width - size] ?? 0) : 0;
-    const guesses = [0, left, above, (left + above) >> 1, paeth(left, above, corner)];
-    bytes[at] = (rows[start + 1 + x] ?? 0) + (guesses[filter] ?? 0);
+    bytes[at] = (rows[start + 1 + x] ?? 0) + guess(left, above, corner);
   }
 }
 
+const none = () => 0;
+
+/** The guess of each filter by its number. A page has millions of bytes, so a guess allocates nothing. */
+const guesses: readonly ((left: number, above: number, corner: number) => number)[] = [
+  none,
+  (left) => left,
+  (_left, above) => above,
+  (left, above) => (left + above) >> 1,
+  paeth,
+];
+
 function paeth(left: number, above: number, corner: number): number {
-  const estimate = left + above - corner;
-  const [toLeft, toAbove, toCorner] = [left, above, corner].map((one) =>
-    Math.abs(estimate - one),
-  ) as [number, number, number];
+  const toLeft = Math.abs(above - corner);
+  const toAbove = Math.abs(left - corner);
+  const toCorner = Math.abs(left + above - 2 * corner);
   if (toLeft <= toAbove && toLeft <= toCorner) return left;
   return toAbove <= toCorner ? above : corner;
 }

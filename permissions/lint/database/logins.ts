@@ -37,7 +37,7 @@ const besideQuery = `
 with granted as (
   select c.oid, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
   union all
-  select a.attrelid, x.* from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x where not a.attisdropped
+  select a.attrelid, x.* from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x where a.attacl is not null and not a.attisdropped
 )
 select n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView", g.rolname as role,
   pg_catalog.string_agg(distinct pg_catalog.lower(x.privilege_type), ', ' order by pg_catalog.lower(x.privilege_type)) as privileges

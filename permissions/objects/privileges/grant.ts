@@ -66,7 +66,7 @@ with granted as (
   select c.oid, null::name as attname, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
   union all
   select a.attrelid, a.attname, x.* from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x
-  where not a.attisdropped
+  where a.attacl is not null and not a.attisdropped
 )
 select n.nspname as schema, c.relname as name, c.relkind as kind, coalesce(g.rolname, 'public') as role,
   x.grantee = 0 as public, x.privilege_type as privilege,

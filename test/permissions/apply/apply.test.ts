@@ -54,6 +54,21 @@ describe('apply', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
+  test('lets Postgres compile none of its queries just in time, whatever the setting of the session', async () => {
+    tenants = await makeTenants();
+    await tenants.owner.query('set jit = on');
+    let jit: readonly unknown[] = [];
+    const { metadata, prefix: rolePrefix } = tenants;
+    await applyMetadata(tenants.owner, {
+      ...{ metadata, rolePrefix, headerPrefix: 'X-Gql-' },
+      describe: async (client) => {
+        jit = await column(client, 'show jit');
+        return [];
+      },
+    });
+    expect(jit).toEqual(['off']);
+  });
+
   test('removes every trace of a role that the metadata no longer has', async () => {
     tenants = await installTenants();
     const roles = tenantRules['roles.yaml'].replace('  calm: {}\n', '');

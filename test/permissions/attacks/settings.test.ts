@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 async function create(name: string, variables: ReadonlyMap<string, string>): Promise<void> {
-  const role = (await made.prepare()).loaded.model.roles.get(name);
+  const role = (await made.model()).roles.get(name);
   if (!role) throw new Error(`no role ${name}`);
   const login = `${made.prefix}${name}_login`;
   await createLogin(made.owner, {

@@ -26,7 +26,7 @@ describe('the column that an update by a role names when presets fill all column
     ['reader', 'public.ticket', 'seen_by'],
     ['visitor', 'public.visit', undefined],
   ])('is, for %s on %s, %s', async (role, table, expected) => {
-    const { model } = (await made.prepare()).loaded;
+    const model = await made.model();
     const rule = model.roles.get(role)?.tables.get(table)?.update;
     expect(rule && presetOnlyColumn(rule)).toBe(expected);
   });

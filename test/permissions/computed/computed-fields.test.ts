@@ -71,8 +71,8 @@ test('the function of a computed field in a rule may read a table that the role 
 });
 
 test('the function of a computed field receives the session variable that its body names', async () => {
-  const { loaded } = await made.prepare();
-  expect(loaded.model.variables).toEqual(['tutor_name']);
+  const { variables } = await made.model();
+  expect(variables).toEqual(['tutor_name']);
   const asked = await made.ask('tutor', { tutor_name: 'ted' }, 'select name from mark');
   expect(asked.rows).toEqual([['ann']]);
   expect((await made.ask('tutor', {}, 'select name from mark')).rows).toEqual([]);
@@ -219,7 +219,7 @@ permissions:
 `,
     },
   });
-  const { model } = (await other.prepare()).loaded;
+  const model = await other.model();
   await other.drop();
   const open = [...model.roles].map(([name, role]) => [
     name,

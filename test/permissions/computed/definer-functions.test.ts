@@ -123,7 +123,7 @@ describe('a computed field whose function is security definer', () => {
   );
 
   test('is not offered to any role when the table has no key by which the row could be found', async () => {
-    const { model } = (await made.prepare()).loaded;
+    const model = await made.model();
     const fields = ['everything', 'admin'].map((role) => {
       const { tables } = model.roles.get(role) ?? {};
       const doc = tables?.get('public.doc');
@@ -136,7 +136,7 @@ describe('a computed field whose function is security definer', () => {
   });
 
   test('returns rows of another table only to roles that may select from that table', async () => {
-    const { model } = (await made.prepare()).loaded;
+    const model = await made.model();
     const rows = [...model.roles].map(([name, { tables }]) => [
       name,
       tables.get('public.doc')?.computedRows,

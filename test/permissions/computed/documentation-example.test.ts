@@ -43,7 +43,7 @@ test('the SQL and YAML example of docs/operators/computed-fields.md lets the rol
 test('that example filters rows by a computed field, and offers its row function only to roles that may read remarks', async () => {
   const { rows: found } = await made.ask('reader', {}, 'select id from public.student_mark');
   expect(found).toEqual([['2']]);
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const open = [...model.roles.values()].map((role) => [
     role.name,
     role.tables.get('public.student_mark')?.computedRows,

@@ -44,8 +44,8 @@ const findings = async () =>
     .filter((text) => text.includes('temporary tables,'));
 
 async function newLogin(name: string) {
-  const { loaded } = await made.prepare();
-  const role = loaded.model.roles.get('reader') as RoleModel;
+  const { roles } = await made.model();
+  const role = roles.get('reader') as RoleModel;
   const login = { name, role, variables: new Map(), password: 'of a test', headerPrefix: 'X-Gql-' };
   return createLogin(made.owner, login);
 }

@@ -36,7 +36,7 @@ async function drift(): Promise<Drift> {
 
 /** Returns the drift that a running server finds with the rights of the gateway login. */
 async function served(digest?: string) {
-  model ??= (await tenants.prepare()).loaded.model;
+  model ??= await tenants.model();
   return inspectDrift(gateway, { model, login: `${tenants.prefix}gateway_login` }, digest);
 }
 

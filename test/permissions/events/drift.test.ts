@@ -167,7 +167,7 @@ test('apply as a superuser gives its functions to the owner of the database, so 
 
 test('drift detection as the gateway login finds a dropped event trigger', async () => {
   const gateway = await made.connectGateway();
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const login = `${made.prefix}gateway_login`;
   const first = await inspectDrift(gateway, { model, login });
   expect(first?.drift.differences).toEqual([]);
@@ -186,7 +186,7 @@ test('another webhook address changes only the fingerprint, because triggers do 
 });
 
 test('login create succeeds although PUBLIC may create temporary tables, because these event triggers call no function', async () => {
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const role = model.roles.get('clerk');
   const name = `${made.prefix}login`;
   const login = { name, variables: new Map(), password: 'of a test', headerPrefix: 'X-Gql-' };

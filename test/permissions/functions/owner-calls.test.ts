@@ -228,7 +228,7 @@ describe('a computed field whose function receives the key of the row', () => {
 
   test('is not offered to a role that inherits no rule that shows the key', async () => {
     expect(await callsTo('blind', '%')).toBe('');
-    const { model } = (await made.prepare()).loaded;
+    const model = await made.model();
     expect(model.roles.get('blind')?.tables.get('public.doc')?.computedRows).toEqual([]);
   });
 });
@@ -326,7 +326,7 @@ describe('a user-defined function that changes after its rules were applied', ()
   const field = 'RG_FUNCTION computed field "noted" of public.doc calls public.noted, which';
   let model: Model;
   beforeAll(async () => {
-    ({ model } = (await made.prepare()).loaded);
+    model = await made.model();
     expect(await drift('select 1')).toEqual([]);
   });
 

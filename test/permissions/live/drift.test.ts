@@ -77,7 +77,7 @@ test('a function of a live table that was rewritten is reported as drift, and ap
 
 test('drift detection as the gateway login finds a disabled trigger of a live table', async () => {
   const gateway = await made.connectGateway();
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const subject = { model, login: `${made.prefix}gateway_login` };
   const first = await inspectDrift(gateway, subject);
   expect(first?.drift.differences).toEqual([]);

@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 
 test('the defaults of keys are the primary key and columns that rules compare with session variables, those of cursors the primary key and timestamps', async () => {
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   expect(model.tables.get('public.item' as never)?.live).toEqual({
     keys: ['id', 'org'],
     cursors: ['id', 'at', 'seen'],

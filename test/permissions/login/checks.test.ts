@@ -10,7 +10,7 @@ let tenants: Tenants;
 let roles: ReadonlyMap<string, RoleModel>;
 beforeAll(async () => {
   tenants = await makeTenants();
-  roles = (await tenants.prepare()).loaded.model.roles;
+  roles = (await tenants.model()).roles;
 });
 afterAll(async () => {
   await tenants.drop();

@@ -31,7 +31,7 @@ async function create(
   variables: readonly string[],
   limits?: LoginLimits,
 ): Promise<string> {
-  const { model } = (await tenants.prepare()).loaded;
+  const model = await tenants.model();
   const found = model.roles.get(role);
   if (!found) throw new Error(`no role ${role}`);
   const bound = bindVariables(variables, found, { headerPrefix, takesSession: false });
@@ -227,7 +227,7 @@ describe('login create', () => {
         throw new Error('the connection broke');
       return (query as (...all: unknown[]) => unknown)(...args);
     }) as typeof client.query;
-    const { model } = (await tenants.prepare()).loaded;
+    const model = await tenants.model();
     const role = model.roles.get('member');
     if (!role) throw new Error('no role');
     const name = `login_of_${tenants.prefix}ann`;

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** Creates a direct login and tries to replace its variables by settings, as the gateway sets them. */
 async function logIn(name: string, variables: Readonly<Record<string, string>>) {
-  const role = (await made.prepare()).loaded.model.roles.get(name);
+  const role = (await made.model()).roles.get(name);
   if (!role) throw new Error(`no role ${name}`);
   const login = `${made.prefix}${name}_login`;
   const of = { headerPrefix: 'X-Gql-', password: 'of a login' };

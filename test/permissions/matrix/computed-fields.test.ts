@@ -28,7 +28,7 @@ let made: Installation;
 let matrix: Matrix;
 beforeAll(async () => {
   made = await makeInstallation({ schema, rules });
-  matrix = buildMatrix((await made.prepare()).loaded.model);
+  matrix = buildMatrix(await made.model());
 });
 afterAll(async () => {
   await made.drop();

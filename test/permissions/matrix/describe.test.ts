@@ -15,7 +15,7 @@ afterAll(async () => {
 
 async function wordsFor(filter: string): Promise<string | undefined> {
   await made.rewrite(itemsBy(filter));
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const rule = model.roles.get('reader')?.tables.get('public.item')?.select;
   return rule && describeRows(rule.filter, model.headerPrefix);
 }

@@ -31,7 +31,7 @@ const rental = (more = '') => ({
 
 test('a foreign key with a period gives no default relationship, because it refers to several rows', async () => {
   await made.rewrite(rental());
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   expect([...model.tables.values()].flatMap((table) => [...table.relationships.keys()])).toEqual(
     [],
   );

@@ -31,7 +31,7 @@ beforeAll(async () => {
   made = await install({ schema: schemaOf(100_000), rules: metadataOf() });
   await settle(made.owner);
   gateway = await made.connectGateway();
-  ({ model } = (await made.prepare()).loaded);
+  model = await made.model();
 });
 afterAll(async () => {
   await made.drop();

@@ -99,7 +99,7 @@ async function begin(rules: keyof typeof snapshots): Promise<void> {
 
 /** Creates and connects a direct login of the attacker's organization. */
 async function logIn(): Promise<pg.Client> {
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const role = model.roles.get('member');
   if (!role) throw new Error('no role');
   const { values } = bindVariables(['X-Gql-Org-Id=1'], role, {
@@ -260,7 +260,7 @@ describe('statistics: none for a column', () => {
 
   test('is reported as drift when the column has statistics again, also by the gateway login', async () => {
     await begin('closed');
-    const { model } = (await made.prepare()).loaded;
+    const model = await made.model();
     const gateway = await made.connectGateway();
     const subject = { model, login: `${made.prefix}gateway_login` };
     const before = await inspectDrift(gateway, subject);

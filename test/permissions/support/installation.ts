@@ -5,6 +5,7 @@ import type { Applier } from '../../../permissions/apply/history/apply-history.t
 import type { Diagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
+import type { Model } from '../../../permissions/types/model.ts';
 import { withLogin } from '../../../server/db/url.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { asSuperuser } from '../../support/superuser.ts';
@@ -52,6 +53,8 @@ export interface Installation {
   connectGateway(): Promise<pg.Client>;
   /** Opens a connection as any login, after a superuser has set its password. */
   connectAs(login: string): Promise<pg.Client>;
+  /** Returns the rules of the metadata folder. Reads them only once, unless `rewrite` changes them. */
+  model(): Promise<Model>;
   caller(role: string, variables?: Readonly<Record<string, string>>): Promise<Caller>;
   /** Runs one statement as a role of the metadata, and rolls it back. */
   ask(role: string, variables: Readonly<Record<string, string>>, sql: string): Promise<Answer>;
@@ -96,20 +99,29 @@ export async function openInstallation(
     }
   };
   let gateway: pg.Client | undefined;
-  let known: readonly string[] | undefined;
+  /** The rules of the files, once apply or a test has read them. */
+  let model: Model | undefined;
   const made: Installation = {
     database,
     owner,
     prefix,
     metadata,
     // Without a password, because apply would try it on a new connection each time, and few tests need the login.
-    apply: (more = {}) => applyMetadata(owner, { ...settings, ...more }),
+    apply: (more = {}) =>
+      applyMetadata(owner, {
+        ...settings,
+        ...more,
+        describe: async (_client, { loaded }) => {
+          model = loaded.model;
+          return [];
+        },
+      }),
     prepare: () => look(async (prepared) => prepared),
     applied: async () => labels(await made.apply()),
     pending: () => look(async (prepared) => labels(prepared)),
     findings: () => look((prepared) => databaseFindings(owner, prepared)),
     rewrite: (files) => {
-      known = undefined;
+      model = undefined;
       return overwriteMetadata(metadata, files);
     },
     connectGateway: () => made.connectAs(`${prefix}gateway_login`),
@@ -117,8 +129,12 @@ export async function openInstallation(
       await asSuperuser(`alter role ${pg.escapeIdentifier(login)} password '${password}'`);
       return connect(login);
     },
+    model: async () => {
+      model ??= (await made.prepare()).loaded.model;
+      return model;
+    },
     caller: async (role, variables = {}) => {
-      known ??= (await made.prepare()).loaded.model.variables;
+      const { variables: known } = await made.model();
       return { role: `${prefix}${role}`, variables, known };
     },
     ask: async (role, variables, sql) => {

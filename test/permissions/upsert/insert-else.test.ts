@@ -50,7 +50,7 @@ let model: Model;
 beforeAll(async () => {
   made = await install({ schema, rules });
   gateway = await made.connectGateway();
-  model = (await made.prepare()).loaded.model;
+  model = await made.model();
 });
 afterAll(async () => {
   await made.drop();

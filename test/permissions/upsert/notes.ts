@@ -79,7 +79,7 @@ export async function lookupsOf(
 }
 
 async function notesOf(made: Installation, role: string): Promise<TableAccess> {
-  const { model } = (await made.prepare()).loaded;
+  const model = await made.model();
   const [found, table] = [model.roles.get(role), model.tables.get('public.note')];
   const rules = table && found?.tables.get(table.key);
   if (!found || !rules) throw new Error(`no role ${role}, or no table`);
