@@ -28,7 +28,7 @@ export function readPlatformSettings(
 ): PlatformSettings {
   return {
     identity: readIdentityConfig(read, config.callers),
-    documents: readDocumentsConfig(read, folder),
+    documents: readDocumentsConfig(read, { folder, isDemo: config.database.kind === 'embedded' }),
     kyc: readKycConfig(read),
     callbacks: readCallbackConfig(read),
     triggers: readTriggerConfig(read),

@@ -1,7 +1,7 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
 import { languageOf } from '../../document-language.ts';
 import type { Row } from '../read/row-reader.ts';
-import { facts, table } from './blocks.ts';
+import { facts, section, table } from './blocks.ts';
 import { parseCosts } from './invoice-costs.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { balanceOf, invoicePayments } from './invoice-payments.ts';
@@ -23,7 +23,7 @@ interface InvoiceSubject {
 
 /** Prints an invoice: its lines and totals, the payments, and the unpaid amount. */
 export const printInvoice: Print<InvoiceSubject> = async (
-  { rows, format },
+  { rows, format, brand },
   { id, isForClient },
 ) => {
   const times = new ModificationTimes();
@@ -55,6 +55,7 @@ export const printInvoice: Print<InvoiceSubject> = async (
       ...summary(invoice, { lines, payments, format }),
       ...invoiceLines(invoice, lines, format),
       ...invoicePayments(invoice, payments, format),
+      ...paymentInstructions(invoice, brand),
       ...(isForClient ? [] : internals(invoice, format)),
     ],
     modifiedAt: times.modifiedAt(),
@@ -84,6 +85,18 @@ function summary(invoice: Row, { lines, payments, format }: Parts): readonly Blo
     ['Total', hasLines ? undefined : money(textOf(invoice, 'total'))],
     [balance?.label ?? '', money(balance?.amount)],
   ]);
+}
+
+/** Makes the section of an open invoice that says which account to pay to. */
+function paymentInstructions(
+  invoice: Row,
+  { bankAccount }: PrintSource['brand'],
+): readonly Block[] {
+  const isOpen = ['issued', 'overdue'].includes(textOf(invoice, 'status') ?? '');
+  if (!isOpen || bankAccount.length === 0) return [];
+  const number = textOf(invoice, 'invoice_number');
+  const reference = number === undefined ? [] : [{ term: 'Reference', value: number }];
+  return section('Please pay to', [{ kind: 'facts', items: [...bankAccount, ...reference] }]);
 }
 
 /** Makes the internal parts of an invoice. */
