@@ -6,7 +6,7 @@ import { parseCosts } from './invoice-costs.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { balanceOf, invoicePayments } from './invoice-payments.ts';
 import { ModificationTimes } from './modification-times.ts';
-import { findOrganization, organizationParty } from './parties.ts';
+import { findOrganization, formatOf, organizationParty } from './parties.ts';
 import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
@@ -22,10 +22,8 @@ interface InvoiceSubject {
 }
 
 /** Prints an invoice: its lines and totals, the payments, and the unpaid amount. */
-export const printInvoice: Print<InvoiceSubject> = async (
-  { rows, format, brand },
-  { id, isForClient },
-) => {
+export const printInvoice: Print<InvoiceSubject> = async (source, { id, isForClient }) => {
+  const { rows, brand } = source;
   const times = new ModificationTimes();
   const found = times.add(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
   const [invoice] = found ?? [];
@@ -38,6 +36,7 @@ export const printInvoice: Print<InvoiceSubject> = async (
     await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
   );
   const organization = await findOrganization(rows, textOf(invoice, 'organization_id'), times);
+  const format = formatOf(organization, source.format);
   // A draft can lose lines, and a deleted line changes no modification time. So the time of the document is unknown.
   if (textOf(invoice, 'status') === 'draft') times.markUncertain();
   const number = textOf(invoice, 'invoice_number');
