@@ -23,3 +23,20 @@ test.each(['USD', 'EUR', 'GBP', 'CHF', 'SGD', 'JPY', 'AUD', 'KWD', 'SEK', 'BTC',
     expect(found.flat()).toEqual([...amounts, ...large].map((one) => format.money(one, unit)));
   },
 );
+
+test.each(['UTC', 'Europe/Zurich', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])(
+  'an organization can have the time zone %s',
+  async (zone) => {
+    const chosen = `update public.organization set time_zone = '${zone}' returning time_zone`;
+    expect(await platform.attempt(chosen)).toContainEqual([zone]);
+  },
+);
+
+test.each([
+  ['Mars/Olympus', '22023'],
+  ['EST', '23514'],
+  ['+02:00', '23514'],
+  ['', '23514'],
+])('an organization cannot have the time zone "%s"', async (zone, code) => {
+  expect(await platform.attempt(`update public.organization set time_zone = '${zone}'`)).toBe(code);
+});
