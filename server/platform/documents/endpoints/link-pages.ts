@@ -99,7 +99,7 @@ function sendPage(page: keyof typeof pages, brand: Brand, response: Response) {
       {
         kind: 'notice' as const,
         title: 'Please sign in first',
-        text: `Sign in to ${brand.name} where you usually do, in this browser, and open the link again. If you do not know where to sign in, ask the administrator of your organization.`,
+        text: `Sign in to ${brand.name} where you usually do, in this browser${page === 'sign-in' ? '' : ', and open the link again'}. If you do not know where to sign in, ask the administrator of your organization.`,
       },
     ],
     modifiedAt: new Date().toISOString(),
