@@ -102,22 +102,17 @@ create function rowgate_numbers.assign() returns trigger
 comment on function rowgate_numbers.assign() is
   'Writes a new number into the column that the first argument names. The second argument is INV, REC, CASE or RF.';
 
--- The empty default stands for a number that the trigger assigns.
-alter table public.invoice alter column invoice_number set default '';
+-- The defaults of these columns contain a UUID. They stand for a number that the trigger assigns.
 create trigger assign_number before insert on public.invoice for each row
-  when (new.invoice_number = '') execute function rowgate_numbers.assign('invoice_number', 'INV');
-alter table public.receipt alter column receipt_number set default '';
+  when (new.invoice_number ~ '^INV-[0-9a-f]{8}-[0-9a-f-]{27}$') execute function rowgate_numbers.assign('invoice_number', 'INV');
 create trigger assign_number before insert on public.receipt for each row
-  when (new.receipt_number = '') execute function rowgate_numbers.assign('receipt_number', 'REC');
-alter table public."case" alter column case_number set default '';
+  when (new.receipt_number ~ '^REC-[0-9a-f]{8}-[0-9a-f-]{27}$') execute function rowgate_numbers.assign('receipt_number', 'REC');
 create trigger assign_number before insert on public."case" for each row
-  when (new.case_number = '') execute function rowgate_numbers.assign('case_number', 'CASE');
-alter table public.fiat_deposit_request alter column bank_reference set default '';
+  when (new.case_number ~ '^CASE-[0-9a-f]{8}-[0-9a-f-]{27}$') execute function rowgate_numbers.assign('case_number', 'CASE');
 create trigger assign_number before insert on public.fiat_deposit_request for each row
-  when (new.bank_reference = '') execute function rowgate_numbers.assign('bank_reference', 'RF');
-alter table public.fiat_withdrawal_request alter column bank_reference set default '';
+  when (new.bank_reference ~ '^DEP-[0-9a-f]{8}-[0-9a-f-]{27}$') execute function rowgate_numbers.assign('bank_reference', 'RF');
 create trigger assign_number before insert on public.fiat_withdrawal_request for each row
-  when (new.bank_reference = '') execute function rowgate_numbers.assign('bank_reference', 'RF');
+  when (new.bank_reference ~ '^WDR-[0-9a-f]{8}-[0-9a-f-]{27}$') execute function rowgate_numbers.assign('bank_reference', 'RF');
 
 comment on column public.invoice.invoice_number is 'Number printed on the invoice, unique among all invoices. Assigned if it is not given.';
 comment on column public.receipt.receipt_number is 'Number printed on the receipt, unique among all receipts.';
