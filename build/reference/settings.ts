@@ -351,6 +351,12 @@ export const settingGroups: readonly SettingGroup[] = [
         'PNG or JPEG file of at most 256 KiB and 2048 × 2048 pixels. Absent: the first letter of the name.',
       ),
       ROWGATE_BRAND_ADDRESS: absent('Lines below the name, separated by a vertical bar.'),
+      ROWGATE_APP_URL: absent(
+        'Application that links in mails lead to, at `/invoices/<id>` and `/receipts/<id>`. Absent: built-in pages that ask to sign in.',
+      ),
+      ROWGATE_BANK_ACCOUNT: absent(
+        'Account that clients pay to, in invoices and deposit mails: terms and values, e.g. `Account holder: Example Ltd|IBAN: GB33 BUKB 2020 1555 5555 55`.',
+      ),
       ROWGATE_BRAND_FOOTER: absent('One line below each document.'),
       ROWGATE_DOCUMENT_LOCALE: of('`en-GB`', 'Locale of numbers, money and dates.'),
       ROWGATE_DOCUMENT_WORKERS: of('cores − 1', 'Threads that make PDFs.'),

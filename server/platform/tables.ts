@@ -6,6 +6,7 @@ export const platformSchemas: readonly string[] = [
   'rowgate_documents',
   'rowgate_jobs',
   'rowgate_mail',
+  'rowgate_numbers',
   'rowgate_webhooks',
 ];
 

@@ -16,20 +16,38 @@ export interface Format {
   number(value: string, maxDigits?: number): string;
   /** Formats a percentage: `20` is 20 %. */
   percent(value: string): string;
-  /** Formats the day of an ISO date or time, without converting the time zone. */
-  date(isoDate: string): string;
-  /** Formats a time in UTC and names the zone. Accepts ISO 8601 and Postgres's format; a time without offset is UTC. */
+  /** Formats an ISO date, or the day of a time in the time zone. */
+  date(iso: string): string;
+  /** Formats a time in the time zone and names the zone. Accepts ISO 8601 and Postgres's format; a time without offset is UTC. */
   dateTime(iso: string): string;
+  /** Returns the format with another time zone, e.g. `Europe/Zurich`. Absent or unknown: UTC. */
+  inZone(timeZone: string | undefined): Format;
 }
 
 /** The maximum number of decimals that Intl supports. */
 const maxSupportedDigits = 100;
+const isDay = /^\d{4}-\d\d-\d\d$/;
 const decimal = /^[+-]?\d+(?:\.(\d*))?$/;
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Makes the format of a locale. @throws RangeError for an invalid language tag */
+/** Makes the format of a locale, with times in UTC. @throws RangeError for an invalid language tag */
 export function makeFormat(locale: string): Format {
-  return { locale, ...numberFormat(locale), ...dateFormat(locale) };
+  const numbers = numberFormat(locale);
+  const inKnownZone = remember((timeZone): Format => {
+    return { locale, ...numbers, ...dateFormat(locale, timeZone), inZone };
+  });
+  const inZone = (timeZone = 'UTC') => inKnownZone(isTimeZone(timeZone) ? timeZone : 'UTC');
+  return inZone();
+}
+
+/** Postgres may know zones that this version of Node.js does not. */
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function numberFormat(locale: string): Pick<Format, 'money' | 'number' | 'percent'> {
@@ -67,7 +85,8 @@ function numberFormat(locale: string): Pick<Format, 'money' | 'number' | 'percen
   return { money, number, percent };
 }
 
-function dateFormat(locale: string): Pick<Format, 'date' | 'dateTime'> {
+function dateFormat(locale: string, timeZone: string): Pick<Format, 'date' | 'dateTime'> {
+  const daysOfTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -75,11 +94,14 @@ function dateFormat(locale: string): Pick<Format, 'date' | 'dateTime'> {
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZone: 'UTC',
+    timeZone,
     timeZoneName: 'short',
   });
   return {
-    date: (isoDate) => formatTime(days, isoDate, parseDay(isoDate)),
+    date: (iso) =>
+      isDay.test(iso)
+        ? formatTime(days, iso, Date.parse(iso))
+        : formatTime(daysOfTimes, iso, parseTime(iso)),
     dateTime: (iso) => formatTime(times, iso, parseTime(iso)),
   };
 }
@@ -95,11 +117,6 @@ function decimalsOf(value: string): number | undefined {
 /** Formats a time in milliseconds; returns the original text when it could not be parsed. */
 function formatTime(format: Intl.DateTimeFormat, text: string, time: number): string {
   return Number.isNaN(time) ? text : format.format(time);
-}
-
-function parseDay(text: string): number {
-  const [day = ''] = /^\d{4}-\d\d-\d\d(?=$|[T ])(?!.*BC$)/.exec(text) ?? [];
-  return Date.parse(day);
 }
 
 function parseTime(text: string): number {

@@ -61,12 +61,9 @@ test('a row can refer to a row of the same organization', async () => {
   expect(new Set((outcome as unknown[][]).flat())).toEqual(new Set(['pending']));
 });
 
-test('two organizations can use the same receipt number, but one organization cannot use it twice', async () => {
-  const numbers = await platform.rows(`
-    select count(*) > 1, count(*) = count(distinct organization_id)
-    from public.receipt where receipt_number = 'REC-2025-001'`);
-  expect(numbers).toEqual([[true, true]]);
-  const again = "update public.receipt set receipt_number = 'REC-2025-001'";
+test('an organization cannot use a receipt number twice', async () => {
+  const again = `update public.receipt set receipt_number = 'REC-2025-000401'
+    where organization_id = '00000000-0000-4000-8000-000000000004'`;
   expect(await platform.attempt(again)).toBe('23505');
 });
 
@@ -90,7 +87,7 @@ test('deleting an invoice deletes its lines', async () => {
 });
 
 test.each([
-  ['an invoice that was paid for', 'invoice', "invoice_number = 'INV-2025-001'"],
+  ['an invoice that was paid for', 'invoice', "status = 'paid'"],
   ['a trade that was settled', 'trade_request', "status = 'settled'"],
   ['a wallet that has a history', 'digital_wallet', "label = 'Birch vault'"],
   ['a card that was used', 'card', "label = 'Travel'"],

@@ -53,6 +53,7 @@ test('every unique index of a tenant table begins with the tenant, so that it re
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attname = 'organization_id'
     where i.indisunique and not i.indisprimary and i.indkey[0] <> a.attnum
       and i.indexrelid <> 'public.uploaded_file_name_key'::regclass -- random, so it reveals nothing
+      and i.indexrelid <> 'public.invoice_invoice_number_key'::regclass -- the only role that writes it sees all rows
       and a.attrelid in (select c.oid from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace)`);
   expect(revealing).toEqual([]);
 });

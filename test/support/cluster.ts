@@ -29,6 +29,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await query(cluster.superuserUrl, 'alter system set autovacuum = off');
   // Other test files use the cores, and the tables are small.
   await query(cluster.superuserUrl, 'alter system set max_parallel_workers_per_gather = 0');
+  // The demo data has the same dates on every day of a year.
+  await query(
+    cluster.superuserUrl,
+    `alter role rowgate_owner set rowgate.demo_date = '2025-06-15'`,
+  );
   await query(cluster.superuserUrl, 'select pg_catalog.pg_reload_conf()');
   const version = await serverVersion(cluster.superuserUrl);
   if (version >= 160_000) await hashPasswordsFast(cluster);

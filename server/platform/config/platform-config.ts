@@ -9,6 +9,8 @@ import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
 
 /** The settings of the platform, without the settings of the gateway. */
 export interface PlatformSettings {
+  /** The application that links in mails lead to, without a slash at its end. Absent: built-in pages. */
+  readonly appUrl: string | undefined;
   readonly identity: IdentityConfig;
   readonly documents: DocumentsConfig;
   /** Absent: files of KYC documents cannot be fetched. */
@@ -27,8 +29,9 @@ export function readPlatformSettings(
   { config, folder }: { readonly config: Config; readonly folder: string },
 ): PlatformSettings {
   return {
+    appUrl: read.webUrl('ROWGATE_APP_URL'),
     identity: readIdentityConfig(read, config.callers),
-    documents: readDocumentsConfig(read, folder),
+    documents: readDocumentsConfig(read, { folder, isDemo: config.database.kind === 'embedded' }),
     kyc: readKycConfig(read),
     callbacks: readCallbackConfig(read),
     triggers: readTriggerConfig(read),

@@ -9,6 +9,7 @@ import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
 import type { Purpose, PurposeTokens } from '../accounts/purpose-tokens.ts';
 import type { Admin, ApiKeyCaller, SignedInUser } from '../accounts/user.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
+import { makeLinkPages } from './endpoints/link-pages.ts';
 import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
 import { openFiles } from './files/open-files.ts';
 import { documentTokenPurpose } from './kyc/document-token.ts';
@@ -68,6 +69,7 @@ async function open(options: DocumentsOptions, closers: Closers): Promise<readon
       ...{ signedIn, caseReader, reader, renderer, brand, format },
       headerPrefix: config.headerPrefix,
     }),
+    ...makeLinkPages({ signedIn, brand, baseUrl: config.baseUrl }),
     makeSparklineEndpoint({ signedIn, pool, format, logger }),
     ...makeKycEndpoints({ signedIn, reader, pool, tokens, config: config.kyc, logger }),
     ...files.endpoints,

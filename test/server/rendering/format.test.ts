@@ -80,11 +80,18 @@ describe('a printed date', () => {
   test.each([
     ['2025-05-03', '3 May 2025', '3. Mai 2025'],
     ['2025-05-03T23:59:59.999Z', '3 May 2025', '3. Mai 2025'],
-    ['2025-05-03 23:59:59-11', '3 May 2025', '3. Mai 2025'],
-  ])('%s stays the same day in every time zone', (text, inBritain, inGermany) => {
+    ['2025-05-03 23:59:59-11', '4 May 2025', '4. Mai 2025'],
+  ])('%s is a day in UTC', (text, inBritain, inGermany) => {
     expect(british.date(text)).toBe(inBritain);
     expect(german.date(text)).toBe(inGermany);
   });
+
+  test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
+    'without a time stays the same in the time zone %s',
+    (timeZone) => {
+      expect(british.inZone(timeZone).date('2025-05-03')).toBe('3 May 2025');
+    },
+  );
 
   test.each(['infinity', '0044-03-15 BC', '2025-02-40', 'tomorrow', ''])(
     '%j, which is not a valid date, is printed unchanged',
@@ -93,6 +100,33 @@ describe('a printed date', () => {
       expect(british.dateTime(text)).toBe(text);
     },
   );
+});
+
+describe('the time zone of a format', () => {
+  test.each([
+    ['Europe/Zurich', '2025-07-01T22:30:00Z', '2 July 2025', '2 July 2025 at 00:30 CEST'],
+    ['Europe/Zurich', '2025-01-01 12:00:00+00', '1 January 2025', '1 January 2025 at 13:00 CET'],
+    [
+      'America/New_York',
+      '2025-01-01T03:00:00Z',
+      '31 December 2024',
+      /^31 December 2024 at 22:00 GMT-5$/,
+    ],
+    [
+      'Asia/Kathmandu',
+      '2025-01-01T18:20:00Z',
+      '2 January 2025',
+      /^2 January 2025 at 00:05 GMT\+5:45$/,
+    ],
+  ])('%s moves days and times', (timeZone, iso, day, time) => {
+    const format = british.inZone(timeZone);
+    expect(format.date(iso)).toBe(day);
+    expect(format.dateTime(iso)).toMatch(time);
+  });
+
+  test.each([undefined, 'Mars/Olympus'])('is UTC for %s', (timeZone) => {
+    expect(british.inZone(timeZone).dateTime('2025-05-03T20:30Z')).toBe('3 May 2025 at 20:30 UTC');
+  });
 });
 
 describe('a printed time', () => {

@@ -90,7 +90,7 @@ test('rowgate jobs run executes a schedule now and prints the result', async () 
     name: 'reaper',
     state: 'ended',
     ok: true,
-    detail: { balances: { count: 3 }, late_transactions: { count: 3 } },
+    detail: { balances: { count: 0 }, late_transactions: { count: 3 } },
   });
   const [run] = await query(
     database.superuserUrl,

@@ -7,6 +7,7 @@ import type { Access } from '../../../http/endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint/define-endpoint.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { ApiKeyCaller, SignedInUser } from '../../accounts/user.ts';
+import type { Seller } from '../../config/document-config.ts';
 import { isUuid } from '../../uuid.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';
@@ -27,6 +28,7 @@ import {
 } from './send-document.ts';
 
 export interface PrintedServices extends Look {
+  readonly brand: Seller;
   readonly signedIn: Access<SignedInUser>;
   /** Authenticates programs that read cases. */
   readonly caseReader: Access<ApiKeyCaller>;

@@ -3,7 +3,13 @@ import { languageOf } from '../../document-language.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, paragraphs, section, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
-import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
+import {
+  findOrganization,
+  findPerson,
+  formatOf,
+  organizationParty,
+  personParty,
+} from './parties.ts';
 import { type Print, type Printed, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** A case, and the organization that its reader is limited to. */
@@ -21,12 +27,14 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
 };
 
 /** Prints the report of a case: its subject, its result and its documents. */
-export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subject) => {
+export const printCaseReport: Print<CaseSubject> = async (source, subject) => {
+  const { rows } = source;
   const times = new ModificationTimes();
   const found = await findCase(rows, subject, times);
   if (!found) return undefined;
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
+  const format = formatOf(organization, source.format);
   // The case may be assigned to a person of any organization. A reader who is limited to one organization sees only
   // people of that organization.
   const worker = await findPerson(rows, textOf(row, 'assigned_to'), times, subject.organizationId);

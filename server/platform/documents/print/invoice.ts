@@ -1,12 +1,12 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
 import { languageOf } from '../../document-language.ts';
 import type { Row } from '../read/row-reader.ts';
-import { facts, table } from './blocks.ts';
+import { facts, section, table } from './blocks.ts';
 import { parseCosts } from './invoice-costs.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { balanceOf, invoicePayments } from './invoice-payments.ts';
 import { ModificationTimes } from './modification-times.ts';
-import { findOrganization, organizationParty } from './parties.ts';
+import { findOrganization, formatOf, organizationParty } from './parties.ts';
 import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
@@ -22,10 +22,8 @@ interface InvoiceSubject {
 }
 
 /** Prints an invoice: its lines and totals, the payments, and the unpaid amount. */
-export const printInvoice: Print<InvoiceSubject> = async (
-  { rows, format },
-  { id, isForClient },
-) => {
+export const printInvoice: Print<InvoiceSubject> = async (source, { id, isForClient }) => {
+  const { rows, brand } = source;
   const times = new ModificationTimes();
   const found = times.add(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
   const [invoice] = found ?? [];
@@ -38,6 +36,7 @@ export const printInvoice: Print<InvoiceSubject> = async (
     await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
   );
   const organization = await findOrganization(rows, textOf(invoice, 'organization_id'), times);
+  const format = formatOf(organization, source.format);
   // A draft can lose lines, and a deleted line changes no modification time. So the time of the document is unknown.
   if (textOf(invoice, 'status') === 'draft') times.markUncertain();
   const number = textOf(invoice, 'invoice_number');
@@ -55,6 +54,7 @@ export const printInvoice: Print<InvoiceSubject> = async (
       ...summary(invoice, { lines, payments, format }),
       ...invoiceLines(invoice, lines, format),
       ...invoicePayments(invoice, payments, format),
+      ...paymentInstructions(invoice, brand),
       ...(isForClient ? [] : internals(invoice, format)),
     ],
     modifiedAt: times.modifiedAt(),
@@ -84,6 +84,18 @@ function summary(invoice: Row, { lines, payments, format }: Parts): readonly Blo
     ['Total', hasLines ? undefined : money(textOf(invoice, 'total'))],
     [balance?.label ?? '', money(balance?.amount)],
   ]);
+}
+
+/** Makes the section of an open invoice that says which account to pay to. */
+function paymentInstructions(
+  invoice: Row,
+  { bankAccount }: PrintSource['brand'],
+): readonly Block[] {
+  const isOpen = ['issued', 'overdue'].includes(textOf(invoice, 'status') ?? '');
+  if (!isOpen || bankAccount.length === 0) return [];
+  const number = textOf(invoice, 'invoice_number');
+  const reference = number === undefined ? [] : [{ term: 'Reference', value: number }];
+  return section('Please pay to', [{ kind: 'facts', items: [...bankAccount, ...reference] }]);
 }
 
 /** Makes the internal parts of an invoice. */

@@ -50,6 +50,11 @@ export function organizationParty(
   return lines.length > 0 ? [{ label, lines }] : [];
 }
 
+/** Returns the format with the time zone of the organization, or UTC when the reader may not see it. */
+export function formatOf(organization: Row | undefined, format: Format): Format {
+  return format.inZone(textOf(organization, 'time_zone'));
+}
+
 /** Makes a party with the visible name and e-mail address. */
 export function personParty(label: string, person: Row | undefined): readonly Party[] {
   const lines = [textOf(person, 'full_name'), textOf(person, 'email')].filter(

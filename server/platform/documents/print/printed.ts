@@ -1,6 +1,6 @@
-import type { Brand } from '../../../rendering/brand.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';
+import type { Seller } from '../../config/document-config.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 
 /** The data that documents are printed from. */
@@ -9,7 +9,7 @@ export interface PrintSource {
   readonly rows: Rows;
   readonly format: Format;
   /** The operator of the platform, which is a party of agreements. */
-  readonly brand: Brand;
+  readonly brand: Seller;
 }
 
 /** A printed document with its file name and modification time. */

@@ -4,7 +4,7 @@ import { multiply, subtract, sum } from '../decimal.ts';
 import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
-import { findOrganization, organizationParty } from './parties.ts';
+import { findOrganization, formatOf, organizationParty } from './parties.ts';
 import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
@@ -15,12 +15,14 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
 };
 
 /** Prints a quote: the price offered for an over-the-counter trade, and its total. */
-export const printQuote: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
+export const printQuote: Print<{ readonly id: string }> = async (source, { id }) => {
+  const { rows } = source;
   const times = new ModificationTimes();
   const found = times.add(await rows.select({ table: 'otc_quote', where: { id }, limit: 1 }));
   const [quote] = found ?? [];
   if (!quote) return undefined;
   const organization = await findOrganization(rows, textOf(quote, 'organization_id'), times);
+  const format = formatOf(organization, source.format);
   const walletId = textOf(quote, 'digital_wallet_id');
   const wallets =
     walletId === undefined

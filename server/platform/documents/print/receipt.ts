@@ -3,11 +3,12 @@ import { languageOf } from '../../document-language.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
-import { findOrganization, organizationParty } from './parties.ts';
+import { findOrganization, formatOf, organizationParty } from './parties.ts';
 import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** Prints the receipt for one payment. */
-export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
+export const printReceipt: Print<{ readonly id: string }> = async (source, { id }) => {
+  const { rows } = source;
   const times = new ModificationTimes();
   const find = makeRowLookup(rows, times);
   const receipt = await find('receipt', id);
@@ -15,6 +16,7 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
   const payment = await find('invoice_payment', textOf(receipt, 'invoice_payment_id'));
   const invoice = await find('invoice', textOf(payment, 'invoice_id'));
   const organization = await findOrganization(rows, textOf(receipt, 'organization_id'), times);
+  const format = formatOf(organization, source.format);
   const number = textOf(receipt, 'receipt_number');
   const status = textOf(receipt, 'status');
   const title = `Receipt ${number ?? id}`;

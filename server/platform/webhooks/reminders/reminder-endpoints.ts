@@ -9,7 +9,7 @@ import type { Mailer } from '../../../mail/mailer.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { webhooksTag } from '../../api-tags.ts';
 import { cardMessage } from './card-message.ts';
-import { invoiceMessage } from './invoice-message.ts';
+import { type InvoiceLinks, invoiceMessage } from './invoice-message.ts';
 import { type ReminderKind, remindAll } from './remind-all.ts';
 
 export interface ReminderServices {
@@ -17,7 +17,7 @@ export interface ReminderServices {
   readonly pool: pg.Pool;
   readonly mailer: Mailer;
   readonly format: Format;
-  readonly config: { readonly baseUrl: string };
+  readonly config: InvoiceLinks;
   readonly access: Access<undefined>;
   readonly logger: pino.Logger;
 }
@@ -58,7 +58,6 @@ const answer = Type.Object(
 /** Makes the endpoints that schedules call once a day. */
 export function makeReminderEndpoints(services: ReminderServices): readonly Endpoint[] {
   const { format, config } = services;
-  const { baseUrl } = config;
   return [
     reminderEndpoint(services, {
       path: '/webhooks/on-invoice-reminder',
@@ -69,7 +68,7 @@ export function makeReminderEndpoints(services: ReminderServices): readonly Endp
       remind: {
         effect: 'invoice-reminder',
         batch: 'rowgate_webhooks.remind_invoices',
-        write: (row) => invoiceMessage(row, { format, baseUrl }),
+        write: (row) => invoiceMessage(row, { format, config }),
       },
     }),
     reminderEndpoint(services, {

@@ -17,7 +17,7 @@ export interface TriggerServices {
   readonly pool: pg.Pool;
   readonly mailer: Mailer;
   readonly format: Format;
-  readonly config: Pick<PlatformConfig, 'baseUrl' | 'triggers'>;
+  readonly config: Pick<PlatformConfig, 'appUrl' | 'baseUrl' | 'documents' | 'triggers'>;
   readonly access: Access<undefined>;
   readonly logger: pino.Logger;
 }

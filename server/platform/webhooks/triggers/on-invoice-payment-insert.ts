@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
+import { linkTo } from '../../mail-links.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId } from './trigger-event.ts';
 import { makeMessage } from './trigger-message.ts';
@@ -13,6 +14,8 @@ interface ReceiptFacts {
   readonly amount: string;
   readonly currency: string;
   readonly paidAt: string;
+  /** The time zone of the organization. */
+  readonly timeZone: string;
   readonly reference: string | null;
   readonly total: string;
   readonly invoiceCurrency: string;
@@ -56,13 +59,13 @@ function receiptMessage(facts: ReceiptFacts, { format, config }: TriggerServices
       facts: [
         ['Receipt number', facts.receiptNumber],
         ['Invoice', invoiceNumber],
-        ['Received', format.dateTime(facts.paidAt)],
+        ['Received', format.inZone(facts.timeZone).dateTime(facts.paidAt)],
         ['Amount', amount],
         ['Reference', facts.reference],
         ['Total of the invoice', format.money(facts.total, invoiceCurrency)],
         ['Still open', /[1-9]/.test(facts.open) ? open : 'nothing'],
       ],
-      link: { text: 'View the receipt', url: `${config.baseUrl}/receipts/${facts.receiptId}` },
+      link: { text: 'View the receipt', url: linkTo(`receipts/${facts.receiptId}`, config) },
     },
     format,
   );

@@ -1,13 +1,17 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint/define-endpoint.ts';
+import { linkTo } from '../../mail-links.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { makeMessage } from './trigger-message.ts';
+import { type MessageParts, makeMessage } from './trigger-message.ts';
 
 interface NewPerson {
   readonly userId: string;
   readonly email: string;
   readonly fullName: string | null;
-  readonly organization: string;
+  /** The organization that opened the account. Null for a person who signed up alone. */
+  readonly organization: string | null;
+  /** Coins of the person's active wallets. */
+  readonly coins: readonly string[];
 }
 
 /** Makes the endpoint for new people. It opens their default wallets and sends a welcome mail. */
@@ -33,21 +37,33 @@ export function onUserInsert(services: TriggerServices): Endpoint {
           config.triggers.defaultWallets,
         ],
       ],
-      writeMessage: ({ userId, email, fullName, organization }) =>
-        makeMessage(
-          {
-            key: `welcome/${userId}`,
-            to: [email],
-            subject: `Welcome to ${organization}`,
-            name: fullName,
-            text: `You have an account with ${organization} now, and your wallets are ready. Sign in with ${email}.`,
-            link: { text: 'Sign in', url: config.baseUrl },
-          },
-          format,
-        ),
+      writeMessage: (person) => makeMessage(welcome(person, config), format),
     },
     services,
   );
+}
+
+function welcome(
+  { userId, email, fullName, organization, coins }: NewPerson,
+  config: TriggerServices['config'],
+): MessageParts {
+  const { name: brand } = config.documents.brand;
+  const opened =
+    organization === null
+      ? `You have signed up at ${brand}`
+      : `${organization} has opened an account at ${brand} for you`;
+  return {
+    key: `welcome/${userId}`,
+    to: [email],
+    subject: `Welcome to ${brand}`,
+    name: fullName,
+    text: `${opened} with the address ${email}. Use this address to sign in.`,
+    facts: [
+      ['Organization', organization],
+      ['Your wallets', coins.join(', ')],
+    ],
+    link: { text: 'Sign in', url: linkTo('sign-in', config) },
+  };
 }
 
 const row = Type.Object({

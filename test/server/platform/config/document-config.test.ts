@@ -71,6 +71,46 @@ describe('the brand of documents', () => {
   });
 });
 
+describe('the bank account of the platform', () => {
+  test('is a list of terms and values', () => {
+    const account = 'Account holder: Example Ltd | IBAN: GB33 BUKB 2020 1555 5555 55|BIC: BUKBGB22';
+    expect(documents({ ROWGATE_BANK_ACCOUNT: account }).brand.bankAccount).toEqual([
+      { term: 'Account holder', value: 'Example Ltd' },
+      { term: 'IBAN', value: 'GB33 BUKB 2020 1555 5555 55' },
+      { term: 'BIC', value: 'BUKBGB22' },
+    ]);
+  });
+
+  test.each([
+    [
+      'IBAN: GB33 BUKB 2020 1555 5555 56',
+      'has the IBAN "GB33 BUKB 2020 1555 5555 56", whose check digits are wrong',
+    ],
+    [
+      'GB33BUKB20201555555555',
+      'has "GB33BUKB20201555555555"; it must be like Account holder: Example Ltd|IBAN: GB33 BUKB 2020 1555 5555 55|BIC: BUKBGB22',
+    ],
+  ])('cannot be %s', (account, problem) => {
+    expect(problemsOf({ ROWGATE_BANK_ACCOUNT: account })).toEqual([
+      `ROWGATE_BANK_ACCOUNT ${problem}`,
+    ]);
+  });
+
+  test('is an example of a bank that does not exist while the database is embedded', () => {
+    const { brand } = documents({});
+    expect(brand.address).not.toEqual([]);
+    expect(brand.bankAccount).toContainEqual({
+      term: 'IBAN',
+      value: 'GB19 DEMO 0000 0000 0000 01',
+    });
+  });
+
+  test('is absent with a database of your own', () => {
+    const { brand } = documents({ DATABASE_URL: 'postgres://owner:secret@127.0.0.1/rowgate' });
+    expect([brand.address, brand.bankAccount]).toEqual([[], []]);
+  });
+});
+
 describe('the configured locale of documents', () => {
   test.each([
     ['de-ch', 'de-CH'],

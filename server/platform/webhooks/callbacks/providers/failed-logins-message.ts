@@ -10,11 +10,13 @@ interface FailedLogins {
   readonly failures: number;
   /** ISO 8601. */
   readonly lastAt: string;
+  /** The time zone of the person's organization. */
+  readonly timeZone: string;
 }
 
 /** Makes the mail that warns a person of failed sign-ins. It contains no text from the sign-in attempts. */
 export function failedLoginsMessage(facts: unknown, format: Format): Message {
-  const { userId, email, failures, lastAt, ...person } = facts as FailedLogins;
+  const { userId, email, failures, lastAt, timeZone, ...person } = facts as FailedLogins;
   const name = nameToGreet(person.name);
   return {
     key: `failed-logins/${userId}/${lastAt}`,
@@ -36,7 +38,7 @@ export function failedLoginsMessage(facts: unknown, format: Format): Message {
           kind: 'facts',
           items: [
             { term: 'Failed attempts', value: format.number(String(failures)) },
-            { term: 'Last one', value: format.dateTime(lastAt) },
+            { term: 'Last one', value: format.inZone(timeZone).dateTime(lastAt) },
           ],
         },
         {

@@ -116,7 +116,7 @@ test('the documents of a case have headers that let only the client cache them, 
   expect(response.headers.get('vary')).toBe('X-API-Key, X-Gql-Role');
   expect(response.headers.get('cache-control')).toBe('private, no-cache');
   expect(response.headers.get('content-disposition')).toBe(
-    'inline; filename="case-report-CASE-2025-001.pdf"',
+    'inline; filename="case-report-CASE-2025-000101.pdf"',
   );
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-');

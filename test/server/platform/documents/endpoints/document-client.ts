@@ -13,6 +13,7 @@ interface Init {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly redirect?: 'manual';
 }
 
 export async function startDocumentClient(

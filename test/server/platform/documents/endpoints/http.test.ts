@@ -16,10 +16,10 @@ const ask = (path: string, headers: Readonly<Record<string, string>> = {}, metho
 
 describe('the format of a document', () => {
   test.each([
-    [invoice, 'text/html; charset=utf-8', 'invoice-INV-2025-001.html'],
-    [`${invoice}?format=html`, 'text/html; charset=utf-8', 'invoice-INV-2025-001.html'],
-    [`${invoice}?format=pdf`, 'application/pdf', 'invoice-INV-2025-001.pdf'],
-    [`/receipts/${ids.receipt}?format=pdf`, 'application/pdf', 'receipt-REC-2025-001.pdf'],
+    [invoice, 'text/html; charset=utf-8', 'invoice-INV-2025-000101.html'],
+    [`${invoice}?format=html`, 'text/html; charset=utf-8', 'invoice-INV-2025-000101.html'],
+    [`${invoice}?format=pdf`, 'application/pdf', 'invoice-INV-2025-000101.pdf'],
+    [`/receipts/${ids.receipt}?format=pdf`, 'application/pdf', 'receipt-REC-2025-000101.pdf'],
     [`/quotes/${ids.quote}?format=pdf`, 'application/pdf', `quote-${ids.quote}.pdf`],
     ['/product-catalog', 'application/pdf', 'product-catalog.pdf'],
     ['/product-catalog?format=pdf', 'application/pdf', 'product-catalog.pdf'],

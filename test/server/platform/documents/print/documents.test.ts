@@ -25,16 +25,16 @@ describe('a printed receipt', () => {
     expect(
       linesOf(await printing.print(printReceipt, receipt, 'organization_admin', alder)),
     ).toEqual([
-      'Receipt REC-2025-001',
+      'Receipt REC-2025-000101',
       '(Issued, good)',
       'Received from | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
-      'Receipt number: REC-2025-001',
+      'Receipt number: REC-2025-000101',
       'Issued: 20 March 2025 at 11:10 UTC',
       'Sent to: admin@alder.example',
       'Sent: 20 March 2025 at 11:11 UTC',
       '[Payment]',
       'For invoice | Received | Method | Reference | Amount',
-      'INV-2025-001 | 20 March 2025 at 11:00 UTC | Bank transfer | BANK-A-1 | US$1,200.00',
+      'INV-2025-000101 | 20 March 2025 at 11:00 UTC | Bank transfer | BANK-A-1 | US$1,200.00',
       '= Received | US$1,200.00',
     ]);
   });
@@ -131,7 +131,7 @@ describe('the printed product catalog', () => {
 describe('the printed report of a case', () => {
   test('shows its resolution', async () => {
     expect(linesOf(await printing.print(printCaseReport, complaint, 'compliance'))).toEqual([
-      'Case report CASE-2025-002',
+      'Case report CASE-2025-000102',
       '(Open, neutral)',
       'Organization | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
       'Person | Ben Alder | member@alder.example',
@@ -173,10 +173,10 @@ describe('the printed report of a case', () => {
 describe('the printed agreement of a case', () => {
   test('has signature lines for its parties', async () => {
     expect(linesOf(await printing.print(printCaseAgreement, onboarding, 'compliance'))).toEqual([
-      'Agreement CASE-2025-001',
+      'Agreement CASE-2025-000101',
       'Between | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
       'And | Printers | 1 Type Street',
-      'Case: CASE-2025-001',
+      'Case: CASE-2025-000101',
       'About: Opening of the account',
       '## What is agreed',
       'The organization entrusts the platform with the safekeeping of its coins.',

@@ -9,7 +9,7 @@ import {
 let client: DocumentClient;
 let next = 0;
 beforeAll(async () => {
-  client = await startDocumentClient();
+  client = await startDocumentClient({ ROWGATE_BANK_ACCOUNT: 'IBAN: GB19 DEMO 0000 0000 0000 01' });
 });
 afterAll(() => client.world.end());
 
@@ -54,6 +54,16 @@ async function page(id: string, who = 'alder-finance'): Promise<string> {
 
 const words = async (given: Given, who?: string) =>
   wordsOfPage(await page(await enter(given), who));
+
+test.each([
+  ['issued', true],
+  ['overdue', true],
+  ['draft', false],
+  ['void', false],
+])('an invoice that is %s names the account to pay to: %s', async (status, names) => {
+  const shown = await words({ invoice: { total: '5', status: `'${status}'` } });
+  expect(/Please pay to .*IBAN GB19 DEMO .* Reference T-\d+/.test(shown)).toBe(names);
+});
 
 describe('the printed total of an invoice', () => {
   test('is summed by tax rate, exact to the cent', async () => {

@@ -33,7 +33,12 @@ export async function startPrinting(locale = 'en-GB'): Promise<Printing> {
   const logger = pino({ level: 'silent' });
   const reader = openReader({ databaseUrl, config: server.config, model: () => model, logger });
   const format = makeFormat(locale);
-  const brand = { name: 'Printers', colour: '#123456', address: ['1 Type Street'] };
+  const brand = {
+    name: 'Printers',
+    colour: '#123456',
+    address: ['1 Type Street'],
+    bankAccount: [{ term: 'IBAN', value: 'GB33 BUKB 2020 1555 5555 55' }],
+  };
   return {
     print: (print, subject, role, variables = {}) => {
       const found = model.roles.get(role);

@@ -72,7 +72,7 @@ describe('the reader, which selects rows for documents with the rights of a role
     const own = { organization_id: alder };
     const where = { id: paid };
     const [row] = (await read('organization_admin', own, { table: 'invoice', where })) ?? [];
-    expect(row).toMatchObject({ invoice_number: 'INV-2025-001', total: '1200.00' });
+    expect(row).toMatchObject({ invoice_number: 'INV-2025-000101', total: '1200.00' });
     expect(row).not.toHaveProperty('internal_notes');
     expect(row).not.toHaveProperty('cost_breakdown');
   });

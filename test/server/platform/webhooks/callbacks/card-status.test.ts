@@ -46,6 +46,18 @@ describe('a card, by callbacks of its issuer,', () => {
     expect(await world.notifications(holder)).toEqual([`Your card is ${to}`]);
   });
 
+  test('tells its holder which card was frozen, and what that means', async () => {
+    await put('active');
+    await take('CARD_FROZEN');
+    const body = await world.value(
+      "select body from public.notification where user_id = $1 and title = 'Your card is frozen' order by created_at desc limit 1",
+      [holder],
+    );
+    expect(body).toMatch(
+      /^Travel ···· \d{4}\. Payments with it are declined until you unfreeze it in the app of the card issuer\.$/,
+    );
+  });
+
   test('changes its status also when the callback has no amount', async () => {
     const { eventType, cardId, timestamp } = cardPayload({ eventType: 'CARD_FROZEN' });
     await world.take('card', { eventType, cardId, timestamp });

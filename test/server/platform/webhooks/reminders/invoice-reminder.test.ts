@@ -46,9 +46,39 @@ test('an invoice becomes overdue on the day after its due date, and its organiza
   expect(another).toBeUndefined();
   expect(mail?.recipient).toBe('admin@alder.example');
   expect(mail?.text).toMatch(/Amount open: +CHF\s750\.10/);
-  expect(mail?.text).toContain(`${world.server.url}/invoices/${id}`);
+  expect(mail?.text).toContain(`${world.server.url}/open/invoices/${id}`);
   const { reminded_at } = await world.row('select * from public.invoice where id = $1', [id]);
   expect(reminded_at).not.toBeNull();
+});
+
+test('the first reminder says which invoice of whom is overdue, since when and by how much', async () => {
+  const id = await bill(1);
+  await pay(id, '249.90');
+  const { number, due } = await world.row(
+    `select invoice_number as number, to_char(due_on, 'FMDD FMMonth YYYY') as due from public.invoice where id = $1`,
+    [id],
+  );
+  await world.call('invoice');
+  const [mail] = await world.mails();
+  expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
+    `Invoice ${number} of Rowgate to Alder Capital for CHF 1,000.00 was due on ${due}. CHF 750.10 of it has not been paid.`,
+  );
+});
+
+test('an invoice is overdue on the day after its due date in the time zone of its organization', async () => {
+  // The two zones are 25 hours apart, so their days always differ.
+  const ids: string[] = [];
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const { id } = await world.row(
+      `with o as (insert into public.organization (time_zone) values ($1) returning id)
+       insert into public.invoice (organization_id, total, status, issued_on, due_on)
+       select o.id, 10, 'issued', d, d from o, (select (now() at time zone 'Pacific/Pago_Pago')::date) t (d) returning id`,
+      [zone],
+    );
+    ids.push(id);
+  }
+  await world.call('invoice');
+  expect(await Promise.all(ids.map(statusOf))).toEqual(['overdue', 'issued']);
 });
 
 test('an invoice is not yet overdue on its due date, in UTC', async () => {

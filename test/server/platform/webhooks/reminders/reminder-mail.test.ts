@@ -27,7 +27,7 @@ test('a call of the schedule sends mails to the organizations with overdue invoi
   const received = await mail.arrived(reminded);
   const recipients = received.flatMap((one) => one.recipients);
   expect(recipients).toContain('admin@alder.example');
-  expect(received.map(({ email }) => email.text).join()).toContain(`${server.url}/invoices/`);
+  expect(received.map(({ email }) => email.text).join()).toContain(`${server.url}/open/invoices/`);
   await server.stop();
   await mail.stop();
   await database.drop();

@@ -4,7 +4,7 @@ import { openTriggerWorld, type TriggerWorld } from './support/trigger-world.ts'
 
 let world: TriggerWorld;
 beforeAll(async () => {
-  world = await openTriggerWorld();
+  world = await openTriggerWorld({ ROWGATE_BANK_ACCOUNT: 'IBAN: GB19 DEMO 0000 0000 0000 01' });
 });
 afterAll(() => world.close());
 
@@ -46,12 +46,13 @@ async function balanceOf(wallet: string): Promise<string> {
   return balance;
 }
 
-test('an approved deposit causes a mail with the reference that the person needs for the bank transfer', async () => {
+test('an approved deposit causes a mail with the account and the reference that the person needs for the bank transfer', async () => {
   const { id, person, reference } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
   const [mail] = await world.mails(`deposit-approved/${id}`);
   expect(mail?.recipient).toBe(`${person.slice(6)}@elm.example`);
   expect(mail?.text).toContain(reference);
+  expect(mail?.text).toContain('GB19 DEMO 0000 0000 0000 01');
   expect(mail?.text).toContain('US$1,000.10');
   expect(await world.notifications(person)).toEqual([
     'Your deposit is expected: please transfer the money',

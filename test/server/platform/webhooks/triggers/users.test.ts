@@ -50,9 +50,28 @@ test('a new person gets a wallet for each default coin, and a welcome mail', asy
   expect(more).toEqual([]);
   expect(mail).toMatchObject({
     recipient: event.event.data.new?.email,
-    subject: 'Welcome to Elm & Söhne',
+    subject: 'Welcome to Rowgate',
   });
   expect(mail?.text).toContain('Dear Eva investor,');
+  expect(mail?.text).toContain(
+    'Elm & Söhne has opened an account at Rowgate for you with the address',
+  );
+  expect(mail?.text).toMatch(/Your wallets: +BTC, ETH, USDC/);
+  expect(mail?.text).toContain('/open/sign-in');
+});
+
+test('a person who signed up alone is welcomed without the name of the new organization', async () => {
+  const { id: organization } = await world.row(
+    'insert into public.organization default values returning id',
+  );
+  const { id: person } = await world.insert('user', {
+    organization_id: organization,
+    email: 'alone@elm.example',
+  });
+  await world.post('on-user-insert', await inserted(String(person)));
+  const [mail] = await world.mails(`welcome/${person}`);
+  expect(mail?.text).toContain('You have signed up at Rowgate with the address alone@elm.example.');
+  expect(mail?.text).not.toContain('New organization');
 });
 
 test('a new person who has a wallet of a default coin gets no second one', async () => {

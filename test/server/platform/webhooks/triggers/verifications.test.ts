@@ -35,7 +35,7 @@ async function requests(organization: string, person: string, status: string) {
 
 async function casesOf(person: string) {
   return world.rows(
-    'select kind, status, priority, summary from public."case" where user_id = $1 order by kind',
+    'select kind, status, priority, summary, case_number from public."case" where user_id = $1 order by kind',
     [person],
   );
 }
@@ -128,8 +128,13 @@ test.each([
     const { id, person } = await verification();
     await world.post(endpoint, await world.change('kyc_profile', id, finding));
     expect(await casesOf(person)).toMatchObject([{ kind, priority, status: 'open' }]);
+    const [opened] = await casesOf(person);
     expect(
-      await world.countNotified('compliance', 'A verification needs a closer look', id),
+      await world.countNotified(
+        'compliance',
+        'A verification needs a closer look',
+        opened?.case_number,
+      ),
     ).toBeGreaterThan(0);
     expect(await world.notifications(person)).toEqual([]);
   },

@@ -206,11 +206,28 @@ test.each([
     const event = await moved(organization, id, { coin: 'ELM', amount });
     const { body } = await world.post('on-asset-transaction-insert', event);
     expect(body.large).toBe(large);
-    expect(
-      (await world.countNotified('compliance', 'A large transaction', `${amount} ELM`)) > 0,
-    ).toBe(large);
+    const said = `${amount} ELM into`;
+    expect((await world.countNotified('compliance', 'A large transaction', said)) > 0).toBe(large);
   },
 );
+
+test('the notification of a large transaction names the amount, the wallet, its owner and the value', async () => {
+  const { person, organization } = await world.client();
+  const { id } = await world.wallet(organization, {
+    user_id: person,
+    coin: 'USDC',
+    label: 'Beech Vault',
+  });
+  const event = await moved(organization, String(id), {
+    coin: 'USDC',
+    amount: '1250000.5',
+    usd_value: '1250000.50',
+  });
+  await world.post('on-asset-transaction-insert', event);
+  const said =
+    '1,250,000.5 USDC into Beech Vault of Eva investor, Elm & Söhne, worth about US$1,250,000.50. Transaction ';
+  expect(await world.countNotified('compliance', 'A large transaction', said)).toBeGreaterThan(0);
+});
 
 test("a transaction in another coin than its wallet's is reported and not counted", async () => {
   const { id, organization } = await wallet({ balance: 5 });

@@ -110,7 +110,7 @@ test('a person whom an organization adds gets wallets and a welcome mail', async
      join public."user" u on u.id = w.user_id where u.email = $1`,
     email,
   );
-  await mailed(email, /^Welcome to Alder/);
+  await mailed(email, /^Welcome to Rowgate/);
 });
 
 test('a payment that the accounting role confirms causes a receipt and a mail with it', async () => {
