@@ -36,8 +36,8 @@ import {
 import { ChangeThread } from './change-thread.ts';
 import type { ChangeEnvironment } from './change-worker.ts';
 
-/** Maximum time of a reading by the thread. */
-const maxReadingMs = 20_000;
+/** Maximum time of a reading by the thread. The first one reads all files and the catalog. */
+const maxReadingMs = 60_000;
 
 /** What changing rules needs beside the environment of all endpoints for admins. */
 export interface ChangeSources extends Pick<ChangeEnvironment, 'metadata'> {

@@ -31,6 +31,7 @@ export class ChangeThread {
       const result: Awaited<ReturnType<Tasks[Name]>> = await this.#pool
         .run(task, { name, signal })
         .catch((error: unknown) => {
+          signal.throwIfAborted();
           throw ranOutOfMemory(error) ? tooLarge() : error;
         });
       if ('failure' in result) throw errorOf(result.failure);
