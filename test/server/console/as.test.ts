@@ -91,7 +91,7 @@ describeInBrowser('the screen As on the demo data (needs /usr/bin/chromium)', ()
       "✓ true user_id is the caller's X-Gql-User-Id [user_id = local|dogwood-investor]",
       expect.stringMatching(/^✗ false fund_id is one of .*X-Gql-Allowed-Funds \[fund_id = 4000/),
     ]);
-    await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+    await page.evaluate("scrollTo(0, 0); document.querySelector('.details').scrollTop = 190");
     await checkPictures(page, 'as');
     await outcome().getByText('Keep as a test').click();
     const [download] = await Promise.all([
