@@ -62,7 +62,9 @@ export async function explainAccess(
   }
   await setPrincipal(client, principal, scope);
   // Conditions may call functions, here with the rights of the login.
-  const conditions = await readOnly(client, () => conditionsOf(client, question, rules, model));
+  const conditions = await readOnly(client, () =>
+    decidingConditions(client, question, rules, model),
+  );
   const allowedColumns = 'columns' in rule ? rule.columns : [];
   const asked = operation === 'select' ? question.columns : [...question.values.keys()];
   const refusedColumns = asked.filter((name) => !allowedColumns.includes(name));
@@ -85,8 +87,11 @@ export async function explainAccess(
   };
 }
 
-/** Returns the conditions that decide, evaluated on the row. Undefined if there is no such row. */
-async function conditionsOf(
+/**
+ * Returns the conditions that decide, evaluated on the row. Undefined if there is no such row. The settings of the
+ * principal must be set, and the transaction must be read only, because conditions may call functions.
+ */
+export async function decidingConditions(
   client: pg.ClientBase,
   question: AccessQuestion,
   rules: TablePermissions,

@@ -153,10 +153,11 @@ function tryEndpoint(scope: AdminScope): Endpoint {
       work: ({ key, values, sessionVariables, ...words }, session) => {
         const model = scope.model();
         const { role, ...about } = questionAbout({ ...words, command: words.operation }, model);
+        const { columns: shown = [], columnMasks } = role.tables.get(about.table.key)?.select ?? {};
         const question = {
           ...about,
           principal: { role, variables: variablesIn(sessionVariables, model) },
-          columns: [],
+          columns: shown.filter((column) => columnMasks?.has(column)),
           key: pairsIn(key),
           values: pairsIn(values),
         };

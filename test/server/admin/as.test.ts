@@ -31,6 +31,7 @@ const rules = {
   cost: {}
   both: { inherits: [price, cost] }
   none: {}
+  cleaner: {}
 `,
   'tables/shop.yaml':
     'table: shop\npermissions: { clerk: { select: { filter: {}, columns: [name] } } }\n',
@@ -41,6 +42,7 @@ permissions:
     insert: { check: { price: { _gt: 0 } }, columns: [state, price, facts], set: { shop_id: X-Gql-Shop-Id } }
     update: { filter: { state: { _neq: sold } }, check: { price: { _gte: 1 } }, columns: [state, price, cost] }
     delete: { filter: { state: { _eq: draft } } }
+  cleaner: { delete: { filter: { shop_id: { _eq: X-Gql-Shop-Id } } } }
   price: { select: { filter: { shop_id: { _eq: 1 } }, columns: [id, price] } }
   cost: { select: { filter: { state: { _eq: open } }, columns: [id, cost] } }
 `,
@@ -242,6 +244,14 @@ describe('POST /admin/as/try', () => {
     expect(await tried({ ...item, operation, ...body })).toMatchObject({ allowed: false, refused });
   });
 
+  test('answers which condition hides a masked column of a row', async () => {
+    const row = { role: 'both', table: 'item', operation: 'select', key: { id: '11' } };
+    const { allowed, conditions } = await tried(row);
+    expect([allowed, conditions[1].part]).toEqual([true, 'column']);
+    const cost = conditions.find(({ column }: { column: string }) => column === 'cost');
+    expect(cost.condition).toMatchObject({ result: 'false', values: { state: 'draft' } });
+  });
+
   test('names the missing rule', async () => {
     const answer = await tried({
       role: 'none',
@@ -262,8 +272,9 @@ describe('POST /admin/as/try', () => {
         )
       ).rows;
     const before = await state();
-    await tried({ ...item, operation: 'insert', values: { price: '9' } });
+    await tried({ ...item, operation: 'update', key: { id: '11' }, values: { price: '9' } });
     await tried({ ...item, operation: 'delete', key: { id: '11' } });
+    await tried({ ...item, operation: 'select', key: { id: '11' } });
     await rowsOf({ ...clerk, table: 'label', match: { item_id: '10' } });
     expect(await state()).toEqual(before);
   });
@@ -282,6 +293,7 @@ test('the tests of kept answers hold, and fail after the rule was changed', asyn
     { ...item, operation: 'update', key: { id: '10' }, values: { price: '0' } },
     { ...item, operation: 'delete', key: { id: '10' } },
     { role: 'none', table: 'item', operation: 'delete', key: { id: '10' } },
+    { ...item, role: 'cleaner', operation: 'select', key: { id: '10' } },
   ];
   const files: [name: string, text: string][] = [];
   for (const one of kept) files.push([`tests/kept-${files.length}.yaml`, (await tried(one)).test]);
@@ -295,13 +307,14 @@ tests:
   - test: clerk may select and update with this row of item
     matrix: { clerk: { row: [select, update] } }
 `);
+  expect(files.at(-1)?.[1]).toContain('matrix: { cleaner: { row: [delete] } }');
   const check = async (changed: object) => {
     const metadata = await writeMetadata({ ...rules, ...Object.fromEntries(files), ...changed });
     return runCommand(['test', '--metadata', metadata], { DATABASE_URL: server.database.ownerUrl });
   };
   expect(await check({})).toMatchObject({
     code: 0,
-    stdout: '9 of 9 expectations in 9 files hold\n',
+    stdout: '10 of 10 expectations in 10 files hold\n',
   });
   const changed = rules['tables/item.yaml'].replaceAll('_eq: X-Gql-Shop-Id', '_is_null: false');
   const { code, stdout } = await check({ 'tables/item.yaml': changed });
@@ -324,6 +337,7 @@ test('uses are recorded with names, but without values', async () => {
     ...{ columns: ['state', 'id'], variables: ['X-Gql-Shop-Id'], status: 200 },
   });
   expect(attempt).toMatchObject({ endpoint: '/admin/as/try', columns: ['price'] });
+  await server.post('/admin/as/rows', { ...body, match: { price: 'cheapest' } });
   for (const text of [JSON.stringify([attempt, list]), server.log.text]) {
     expect(text).not.toMatch(/cheapest|1001|1002/);
   }

@@ -91,7 +91,7 @@ describeInBrowser('the screen As on the demo data (needs /usr/bin/chromium)', ()
       "✓ true user_id is the caller's X-Gql-User-Id [user_id = local|dogwood-investor]",
       expect.stringMatching(/^✗ false fund_id is one of .*X-Gql-Allowed-Funds \[fund_id = 4000/),
     ]);
-    await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+    await page.evaluate("scrollTo(0, 0); document.querySelector('.details').scrollTop = 190");
     await checkPictures(page, 'as');
     await outcome().getByText('Keep as a test').click();
     const [download] = await Promise.all([
@@ -140,8 +140,13 @@ describeInBrowser('the screen As on the demo data (needs /usr/bin/chromium)', ()
   });
 
   test('by the keyboard alone, a row is found by its key and its refusal is read', async () => {
-    await opened.go('as?role=auditor&table=public.invoice');
+    await opened.go('matrix');
     const { page } = opened;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('look data auditor');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'public.invoice', exact: true }).focus();
+    await page.keyboard.press('Enter');
     await page.getByLabel('Row with id').focus();
     await page.keyboard.type('00000000-0000-4000-8000-00000000dead');
     await page.keyboard.press('Enter');
