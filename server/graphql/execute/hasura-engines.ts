@@ -10,7 +10,6 @@ import type { Introspector } from '../introspection/introspector.ts';
 import type { ModelSource } from '../introspection/model-source.ts';
 import { OnDemandSchema } from '../schema/on-demand-schema.ts';
 import { type RoleView, roleViewSteps } from '../schema/view/role-view.ts';
-import { costOfIntrospection } from './costs.ts';
 import { engineOptionsOf } from './engine-options.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { ServedExtensions } from './extension-runner.ts';
@@ -22,6 +21,12 @@ export interface HasuraEnginesOptions extends EngineServices {
   readonly refetches: RequestPool;
   readonly extensions: ServedExtensions | undefined;
 }
+
+/**
+ * Maximum size of the description of a role, and of all descriptions that stay in memory. They do not take the memory
+ * of plans, which all callers need. 300 tables take 16 MiB.
+ */
+const descriptionBytes = 64 * 1024 * 1024;
 
 type RoleCaller = Pick<Caller, 'role' | 'isBackend'>;
 
@@ -46,7 +51,7 @@ export class HasuraEngines {
   constructor(options: HasuraEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
-    this.#descriptions = new Lru(this.#budget);
+    this.#descriptions = new Lru(descriptionBytes);
   }
 
   of(caller: RoleCaller): HasuraEngine | Promise<HasuraEngine> {
@@ -68,13 +73,13 @@ export class HasuraEngines {
     const view = await runInSlices(
       roleViewSteps(model, role, registry, false, extensions?.catalog),
     );
-    const introspect = this.#introspectionOf(view, false);
+    const introspect = this.#introspectionOf(view, false, descriptionBytes);
     const texts = await introspect({
       ...{ introspection: wholeSchema, variables: new Map(), signal: undefined },
       share: shareOf({ role, variables: new Map(), isBackend: false }, {}),
     });
     const text = `{"__schema":${texts.__schema}}`;
-    this.#descriptions.set(role.name, text, costOfIntrospection('', texts));
+    this.#descriptions.set(role.name, text, text.length);
     return text;
   }
 
@@ -101,19 +106,23 @@ export class HasuraEngines {
       ...engineOptionsOf(view, model, config),
       ...{ schema, pool, memory, budget: this.#budget },
       live: { version: this.#version, pool: refetches },
-      introspect: this.#introspectionOf(view, isBackend),
+      introspect: this.#introspectionOf(view, isBackend, config.limits.responseBytes),
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
   }
 
-  #introspectionOf({ role, schemaKey }: RoleView, asBackend: boolean): Introspect {
-    const { introspector, config } = this.#options;
+  #introspectionOf(
+    { role, schemaKey }: RoleView,
+    asBackend: boolean,
+    maxBytes: number,
+  ): Introspect {
+    const { introspector } = this.#options;
     return (request) =>
       introspector.answer({
         ...{ ...request, role, asBackend, schemaKey, version: this.#version },
         source: () => this.#source(),
-        maxBytes: config.limits.responseBytes,
+        maxBytes,
       });
   }
 

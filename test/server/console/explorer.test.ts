@@ -223,6 +223,10 @@ describeInBrowser('the explorer on the demo data (needs /usr/bin/chromium)', () 
     await expect.poll(status).toMatch(/^1 row/);
     await page.getByLabel('Role').selectOption('accounting');
     await write(operation(), '{ coin_price { price } }');
+    // Leaves the screen, and returns to the same text and history.
+    await page.getByRole('link', { name: 'Rule' }).click();
+    await page.getByRole('link', { name: 'Explorer' }).click();
+    await expect.poll(() => operation().innerText()).toContain('price');
     await page.getByRole('button', { name: '{ coin_price(limit: 1) { coin } }' }).click();
     await expect.poll(() => page.getByLabel('Role').inputValue()).toBe('auditor');
     await expect.poll(() => operation().innerText()).toContain('limit: 1');

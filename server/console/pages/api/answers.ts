@@ -39,6 +39,8 @@ export const operations: readonly Operation[] = ['select', 'insert', 'update', '
 export interface Session {
   /** The name that was given when signing in. */
   readonly actor: string;
+  /** Milliseconds since 1970. */
+  readonly endsAt?: number;
   /** Whether the server allows changes that last. */
   readonly canWrite: boolean;
   /** The sections of the application; none without an application. */

@@ -31,22 +31,23 @@ const empty: Draft = {
   ...{ operationName: undefined, variables: '', headers: {}, others: '', history: [] },
 };
 
-/** Drafts stay in the memory of the page until the session ends, because they can contain values of rows. */
-const drafts = new WeakMap<Session, Draft>();
+/** The draft of one session. It stays in the memory of the page, because it can contain values of rows. */
+let kept: { readonly session: string; readonly draft: Draft } | undefined;
 
 /**
  * Returns the draft, a function that changes a part of it, and one that adds to its history. A document in the address
  * replaces that of the draft.
  */
 export function useDraft(
-  session: Session,
+  { actor, endsAt }: Session,
   linked: string | undefined,
 ): readonly [Draft, (changed: Partial<Draft>) => void, (entry: HistoryEntry) => void] {
+  const session = `${endsAt} ${actor}`;
   const [draft, setDraft] = useState(() => {
-    const known = drafts.get(session) ?? empty;
+    const known = kept?.session === session ? kept.draft : empty;
     return linked === undefined ? known : { ...known, text: linked };
   });
-  drafts.set(session, draft);
+  kept = { session, draft };
   const change = (changed: Partial<Draft>) => setDraft((last) => ({ ...last, ...changed }));
   useEffect(() => {
     if (linked !== undefined) change({ text: linked });

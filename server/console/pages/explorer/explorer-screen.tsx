@@ -68,7 +68,12 @@ export function ExplorerScreen({ place, go, matrix, session, onSignedOut }: Scre
       <div class="halves">
         <div>
           <section aria-labelledby="operation" aria-busy={asked.state === 'waiting'}>
-            <h2 id="operation">Operation</h2>
+            <h2 id="operation">
+              Operation
+              {asked.state === 'waiting' && (
+                <span class="quiet"> – loading the schema of the role…</span>
+              )}
+            </h2>
             <CodeEditor
               label="Operation"
               value={draft.text}
