@@ -165,10 +165,13 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
       await opened.go(`events?part=deliveries&event=${found[0].id}`);
       const { page } = opened;
       await page.getByRole('button', { name: 'Redeliver this event…' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Redeliver this event…' }).click();
       await page.getByRole('button', { name: 'Redeliver the event' }).click();
       await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
       expect(await count(`id = '${found[0].id}' and dead_at is null`)).toBe(1);
       await page.getByRole('region', { name: 'Event of' }).getByText('waiting').waitFor();
+      expect(await page.getByRole('alertdialog').count()).toBe(0);
     });
   });
 
@@ -242,6 +245,8 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
     await details.getByRole('button', { name: 'Send again…' }).click();
     await page.getByRole('button', { name: 'Send the mail' }).click();
     await page.getByText('1 mail waiting, 0 given up').waitFor();
+    await details.getByText('waiting, tries: 0').waitFor();
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
   test.each([

@@ -1,5 +1,6 @@
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pauseTrigger, resumeTrigger } from '../../../server/events/outbox/pause.ts';
+import { lockPaused, pauseTrigger, resumeTrigger } from '../../../server/events/outbox/pause.ts';
 import {
   type EventWorld,
   makeEventWorld,
@@ -80,24 +81,24 @@ test('an event that is in the queue when its trigger is paused waits there, and 
 });
 
 test('resuming waits for a relay that holds events back, and makes them due', async () => {
+  const pidOf = async (client: pg.Client) =>
+    (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
   await pauseTrigger(world.owner, 'one', undefined);
-  const relay = await world.database.connectOwner();
-  await relay.query('begin');
-  await relay.query('select from rowgate_events.paused_trigger for share');
-  await relay.query(
+  await world.owner.query(
     `insert into rowgate_events.event (trigger, table_schema, table_name, op, data, relayed_at)
-     values ('one', 'public', 'thing', 'INSERT', '{"step": 7}', 'infinity')`,
+     values ('one', 'public', 'thing', 'INSERT', '{"step": 7}', now())`,
   );
+  const [relay, observer] = [
+    await world.database.connectOwner(),
+    await world.database.connectOwner(),
+  ];
+  const pids = [await pidOf(world.owner), await pidOf(relay)];
+  await relay.query('begin');
+  await lockPaused(relay);
+  await relay.query(`update rowgate_events.event set relayed_at = 'infinity'`);
   const resumed = resumeTrigger(world.owner, 'one');
-  const observer = await world.database.connectOwner();
-  await expect
-    .poll(async () => {
-      const { rows } = await observer.query(
-        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rows[0].waiting;
-    })
-    .toBe(1);
+  const isBlocked = 'select pg_blocking_pids($1) = array[$2::integer] as blocked';
+  await expect.poll(async () => (await observer.query(isBlocked, pids)).rows[0].blocked).toBe(true);
   await relay.query('commit');
   expect(await resumed).toBe(true);
   await receiver.count(1);

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { askServer } from '../api/ask-server.ts';
 import type { Event } from '../api/work-answers.ts';
 import { ActButton } from '../shell/act-button.tsx';
 import { Confirm } from '../shell/confirm.tsx';
+import { Details } from '../shell/details.tsx';
 import { Failure } from '../shell/failure.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import { useAnswer } from '../shell/use-answer.ts';
-import { Panel } from './panel.tsx';
 import { indentJson, stateWords, timeWords } from './words.ts';
 
 interface DetailsProps extends Pick<ScreenProps, 'session' | 'onSignedOut'> {
@@ -21,26 +21,34 @@ export function EventDetails({ id, close, reload, session, onSignedOut }: Detail
   const [isAsking, setAsking] = useState(false);
   const ask = () => askServer<Event>('/admin/events/show', { id });
   const [asked, retry] = useAnswer(id, ask, onSignedOut);
+  const isDone = useRef(false);
   const act = async () => {
     await askServer('/admin/events/redeliver', { id });
+    isDone.current = true;
+  };
+  // The details load again only after the dialog, which is a part of them, has closed.
+  const closeDialog = () => {
+    setAsking(false);
+    if (!isDone.current) return;
+    isDone.current = false;
     retry();
     reload();
   };
   if (asked.state !== 'answered') {
     return (
-      <Panel title="Event" close={close}>
+      <Details title="Event" close={close}>
         {asked.state === 'failed' ? (
           <Failure error={asked.error} retry={retry} />
         ) : (
           <p role="status">Reading the event…</p>
         )}
-      </Panel>
+      </Details>
     );
   }
   const event = asked.answer;
   const isOver = event.state === 'dead' || event.state === 'delivered';
   return (
-    <Panel title={`Event of ${event.trigger}`} close={close}>
+    <Details title={`Event of ${event.trigger}`} close={close}>
       <Facts event={event} />
       {isOver && (
         <p>
@@ -59,7 +67,7 @@ export function EventDetails({ id, close, reload, session, onSignedOut }: Detail
         <Confirm
           title="Redeliver this event?"
           action="Redeliver the event"
-          close={() => setAsking(false)}
+          close={closeDialog}
           {...{ act, onSignedOut }}
         >
           <p>
@@ -68,7 +76,7 @@ export function EventDetails({ id, close, reload, session, onSignedOut }: Detail
           </p>
         </Confirm>
       )}
-    </Panel>
+    </Details>
   );
 }
 

@@ -1,8 +1,8 @@
 import { askServer } from '../api/ask-server.ts';
 import type { Run, Runs } from '../api/work-answers.ts';
+import { Details } from '../shell/details.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { More } from './more.tsx';
-import { Panel } from './panel.tsx';
 import { durationWords, timeWords } from './words.ts';
 
 interface HistoryProps {
@@ -20,7 +20,7 @@ export function History({ name, close, onSignedOut }: HistoryProps) {
   };
   const pages = usePages(name, load, onSignedOut);
   return (
-    <Panel title={`Runs of ${name}`} close={close}>
+    <Details title={`Runs of ${name}`} close={close}>
       <ul>
         {pages.items.map((run) => (
           <li key={run.id}>
@@ -35,7 +35,7 @@ export function History({ name, close, onSignedOut }: HistoryProps) {
         </button>
       </p>
       <p class="quiet">Your look was recorded, because results can show data of rows.</p>
-    </Panel>
+    </Details>
   );
 }
 

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { askServer } from '../api/ask-server.ts';
 import type { Mail } from '../api/work-answers.ts';
 import { ActButton } from '../shell/act-button.tsx';
 import { Confirm } from '../shell/confirm.tsx';
+import { Details } from '../shell/details.tsx';
 import { Failure } from '../shell/failure.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import { useAnswer } from '../shell/use-answer.ts';
-import { Panel } from './panel.tsx';
 import { timeWords } from './words.ts';
 
 interface DetailsProps extends Pick<ScreenProps, 'session' | 'onSignedOut'> {
@@ -21,26 +21,34 @@ export function MailDetails({ id, close, reload, session, onSignedOut }: Details
   const [isAsking, setAsking] = useState(false);
   const ask = () => askServer<Mail>('/admin/mails/show', { id });
   const [asked, retry] = useAnswer(id, ask, onSignedOut);
+  const isDone = useRef(false);
   const act = async () => {
     await askServer('/admin/mails/retry', { id });
+    isDone.current = true;
+  };
+  // The details load again only after the dialog, which is a part of them, has closed.
+  const closeDialog = () => {
+    setAsking(false);
+    if (!isDone.current) return;
+    isDone.current = false;
     retry();
     reload();
   };
   if (asked.state !== 'answered') {
     return (
-      <Panel title="Mail" close={close}>
+      <Details title="Mail" close={close}>
         {asked.state === 'failed' ? (
           <Failure error={asked.error} retry={retry} />
         ) : (
           <p role="status">Reading the mail…</p>
         )}
-      </Panel>
+      </Details>
     );
   }
   const { subject, recipient, state, attempts, lastError, createdAt, sentAt, key, text } =
     asked.answer;
   return (
-    <Panel title={subject === '' ? '(no subject)' : subject} close={close}>
+    <Details title={subject === '' ? '(no subject)' : subject} close={close}>
       <ul>
         <li>to {recipient}</li>
         <li>
@@ -66,7 +74,7 @@ export function MailDetails({ id, close, reload, session, onSignedOut }: Details
         <Confirm
           title="Send this mail again?"
           action="Send the mail"
-          close={() => setAsking(false)}
+          close={closeDialog}
           {...{ act, onSignedOut }}
         >
           <p>
@@ -75,6 +83,6 @@ export function MailDetails({ id, close, reload, session, onSignedOut }: Details
           </p>
         </Confirm>
       )}
-    </Panel>
+    </Details>
   );
 }

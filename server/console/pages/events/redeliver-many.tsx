@@ -33,10 +33,13 @@ export function RedeliverMany({ filter, counted, reload, ...props }: RedeliverMa
     reload();
   };
   return (
-    <div class="acts">
+    <div class="work-acts">
       <p role="status">
         {done} {answer && matching(answer)}
       </p>
+      <button type="button" onClick={reload}>
+        Load again
+      </button>
       {isOver && answer?.isAll && count > 0 && (
         <ActButton session={props.session} onClick={() => setAsking(true)}>
           Redeliver {countedWords(count, 'event')}…

@@ -15,7 +15,10 @@ export function Details({ title, close, children }: DetailsProps) {
     <section
       class="details"
       aria-labelledby="details"
-      onKeyDown={({ key }) => key === 'Escape' && close()}
+      onKeyDown={({ key, target }) =>
+        // A dialog inside of the panel has its own Escape.
+        key === 'Escape' && !(target as Element).closest('dialog') && close()
+      }
     >
       <button type="button" class="close" onClick={close}>
         Close

@@ -28,7 +28,7 @@ export async function openConsole(
   page.on('console', (message) => {
     // The first question for the session is answered 401, which Chromium reports as an error.
     if (message.type() === 'error' && !message.location().url.endsWith('/console/session')) {
-      failures.push(message.text());
+      failures.push(`${message.text()} ${message.location().url}`);
     }
   });
   page.on('dialog', (dialog) => failures.push(dialog.message()));
