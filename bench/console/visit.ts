@@ -60,9 +60,8 @@ async function visit(page: Page, context: BrowserContext, address: string): Prom
     else otherBytes += encodedDataLength;
   });
   await page.goto(address, { waitUntil: 'commit' });
-  await page.waitForFunction(
-    `document.querySelector('main h1, main [role=status]') && !document.querySelector('.waiting')`,
-  );
+  await page.locator('main h1').waitFor();
+  await page.locator('.waiting').first().waitFor({ state: 'detached' });
   // The clock of a page begins at its navigation.
   const milliseconds = Number(await page.evaluate('performance.now()'));
   await page.waitForLoadState('networkidle');

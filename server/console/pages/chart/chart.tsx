@@ -3,7 +3,8 @@ import uPlot from 'uplot';
 
 export interface Series {
   readonly name: string;
-  readonly values: readonly number[];
+  /** Null where there is none; the line continues behind it. */
+  readonly values: readonly (number | null)[];
 }
 
 export interface ChartProps {
@@ -54,7 +55,8 @@ export function Chart(props: ChartProps) {
         {series.map(({ name, values }, index) => (
           <li key={name}>
             <span class={`line line-${index}`} aria-hidden="true" />
-            {name}: now {words(values.at(-1) ?? 0)}, at most {words(Math.max(0, ...values))}
+            {name}: now {wordsOf(values.at(-1), words)}, at most{' '}
+            {words(Math.max(0, ...values.map((value) => value ?? 0)))}
           </li>
         ))}
       </ul>
@@ -84,7 +86,7 @@ function ValueTable({ times, series, words }: ChartProps) {
           <tr key={time}>
             <th scope="row">{new Date(time * 1000).toLocaleString()}</th>
             {series.map(({ name, values }) => (
-              <td key={name}>{words(values[at] ?? 0)}</td>
+              <td key={name}>{wordsOf(values[at], words)}</td>
             ))}
           </tr>
         ))}
@@ -100,7 +102,7 @@ function draw(element: HTMLElement, { times, series, words }: ChartProps): uPlot
     {
       ...{ width: Math.max(element.clientWidth, 1), height },
       ...{ legend: { show: false }, cursor: { show: false } },
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max, 1)] } },
+      scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max : 1] } },
       axes: [
         axis,
         { ...axis, size: 72, values: (_plot, marks) => marks.map((mark) => words(mark)) },
@@ -109,13 +111,17 @@ function draw(element: HTMLElement, { times, series, words }: ChartProps): uPlot
         {},
         ...series.map((_one, index) => ({
           ...{ stroke: colours[index] ?? '', width: 2, dash: [...(patterns[index] ?? [])] },
-          points: { show: false },
+          ...{ points: { show: false }, spanGaps: true },
         })),
       ],
     },
     [[...times], ...series.map(({ values }) => [...values])],
     element,
   );
+}
+
+function wordsOf(value: number | null | undefined, words: ChartProps['words']): string {
+  return value === null || value === undefined ? '–' : words(value);
 }
 
 /** Returns the value of a colour of the style sheet in the present theme. */

@@ -16,11 +16,6 @@ export function countOf(value: number, one: string, many: string): string {
   return `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
 }
 
-/** Returns a time of the day, in the time zone of the browser. */
-export function clockOf(milliseconds: number): string {
-  return new Date(milliseconds).toLocaleTimeString('en-GB');
-}
-
 /** Returns a day and a time, in the time zone of the browser. */
 export function timeOf(time: number | string): string {
   const found = new Date(time);

@@ -1,35 +1,36 @@
 import type { Health } from '../api/answers.ts';
+import { askServer } from '../api/ask-server.ts';
 import { Failure } from '../shell/failure.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import { Title } from '../shell/title.tsx';
+import { usePolled } from '../shell/use-polled.ts';
 import { Connections } from './connections.tsx';
 import { DriftOfDatabase } from './drift.tsx';
 import { ageOf, rounded } from './figures.ts';
 import { History } from './history.tsx';
 import { Operations } from './operations.tsx';
 import { Traffic } from './traffic.tsx';
-import { usePolled } from './use-polled.ts';
 
-const everyMs = 5000;
+const everySeconds = 5;
 
 /** The state of the server: its traffic, connections, drift, and the applies of its rules. */
 export function HealthScreen(props: ScreenProps) {
   const { onSignedOut } = props;
-  const { answer, error, askNow } = usePolled<Health>('/admin/health', everyMs, onSignedOut);
+  const ask = () => askServer<Health>('/admin/health');
+  const [asked, askNow] = usePolled('', ask, everySeconds, onSignedOut);
   return (
     <div class="health">
       <Title>The health of this server</Title>
-      {error !== undefined && <Failure error={error} retry={askNow} />}
-      {answer ? (
+      {asked.state === 'waiting' && <p class="waiting">Reading the figures…</p>}
+      {asked.state === 'failed' && <Failure error={asked.error} retry={askNow} />}
+      {asked.state === 'answered' && (
         <>
-          <Summary health={answer} />
-          <Traffic recent={answer.recent} />
-          <Operations health={answer} {...props} />
-          <Connections {...answer} />
-          <DriftOfDatabase last={answer.drift} />
+          <Summary health={asked.answer} />
+          <Traffic recent={asked.answer.recent} />
+          <Operations health={asked.answer} {...props} />
+          <Connections {...asked.answer} />
+          <DriftOfDatabase last={asked.answer.drift} />
         </>
-      ) : (
-        error === undefined && <p class="waiting">Reading the figures…</p>
       )}
       <History {...props} />
     </div>
@@ -58,8 +59,8 @@ function Summary({ health }: { readonly health: Health }) {
       )}
       <dl class="tiles">
         <Tile name="State" value={problems.length === 0 ? 'ready' : 'not ready'} />
-        <Tile name="Operations in 15 minutes" value={count.toLocaleString('en')} />
-        <Tile name="With an error" value={errors.toLocaleString('en')} />
+        <Tile name="Operations, 15 min" value={count.toLocaleString('en')} />
+        <Tile name="With an error, 15 min" value={errors.toLocaleString('en')} />
         <Tile name="Runs for" value={ageOf(startedAt)} />
         <Tile name="Memory" value={`${rounded(memoryBytes / mebibyte)} MiB`} />
         <Tile name="Processor time" value={`${rounded(cpuSeconds)} s`} />
