@@ -3,12 +3,14 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { Model, VariableName } from '../permissions/index.ts';
+import type { AdminSignIn } from './admin/admin-person.ts';
 import type { FindPeople } from './admin/people.ts';
 import type { Authenticator } from './caller/authenticate.ts';
 import type { RateStore } from './caller/rate-store.ts';
 import type { ServerCommand, ServerContext } from './cli/command-context.ts';
 import type { Config, SettingsReader } from './config/config.ts';
 import type { Part } from './config/serve-options.ts';
+import type { ConsoleSection } from './console/sections/section.ts';
 import type { DatabaseNeeds } from './db/preparation.ts';
 import type { Endpoint } from './http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from './http/endpoint/security-scheme.ts';
@@ -27,8 +29,6 @@ export interface Application<Settings = unknown> extends DatabaseNeeds, Settings
    * send them in headers.
    */
   readonly sessionVariables: readonly VariableName[];
-  /** The application's pages of the console. The console does not show them yet. */
-  readonly consoleSections: readonly ConsoleSection[];
   /** Finds people for the console, which shows the data as a person sees them. Absent: the console offers no people. */
   readonly findPeople?: FindPeople;
   readonly commands: readonly ServerCommand<ApplicationContext<Settings>>[];
@@ -50,12 +50,6 @@ export interface Application<Settings = unknown> extends DatabaseNeeds, Settings
 export interface ConfiguredApplication {
   readonly application: Application;
   readonly settings: unknown;
-}
-
-export interface ConsoleSection {
-  readonly title: string;
-  /** The path below the root of the console. */
-  readonly path: string;
 }
 
 export interface Configured<Settings> {
@@ -121,6 +115,10 @@ export interface RunningApplication {
   readonly authenticators: readonly Authenticator[];
   /** The credentials that the authenticators accept, for the OpenAPI document. */
   readonly dataApiSchemes: readonly SecurityScheme[];
+  /** The application's sections of the console. */
+  readonly consoleSections: readonly ConsoleSection[];
+  /** Lets the application's administrators use the console. Absent: only the admin secret opens it. */
+  readonly adminSignIn?: AdminSignIn | undefined;
   /** Counts operations and wrong secrets of all instances together. Absent: each instance has separate counters. */
   readonly rates?: RateStore | undefined;
   /** Starts the work of a worker. The gateway calls it after the rules are loaded. */

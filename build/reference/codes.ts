@@ -96,7 +96,7 @@ export const problemCodes: Readonly<Record<string, ProblemCode>> = {
   'no-provider-file': problem('409', 'The provider keeps no file of this KYC document.'),
   changed: problem(
     '409',
-    'An admin has agreed to another state of events, schedules or mails than there is now. Nothing was done.',
+    'An admin has agreed to another state of events, schedules, mails or rows of the application than there is now. Nothing was done.',
   ),
   'body-too-large': problem('413', 'The body is larger than `ROWGATE_MAX_BODY_BYTES`.'),
   'files-too-large': problem('413', 'The files of an upload have more than 80 MiB.'),

@@ -5,30 +5,38 @@ import { type Authenticator, CallerError, headerValue, identify } from '../calle
 import { Refusal } from '../http/answers/problem.ts';
 import type { Access } from '../http/endpoint/access.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
+import type { AdminPerson } from './admin-person.ts';
 
-/** A caller with the admin secret. */
+/** A caller with the admin secret, or a person who administers the application. */
 export interface AdminCaller {
-  /** The person or program that uses the secret, as it names itself. Nothing verifies the name. */
+  /**
+   * The person or program. With the admin secret, it names itself, and nothing verifies the name. The application names
+   * the people whom it has signed in.
+   */
   readonly actor: string;
+  /** The person whom the application has signed in; absent for uses of the admin secret. */
+  readonly person?: AdminPerson | undefined;
+  /** When the person's sign-in ends, in milliseconds since 1970, at the moment of signing in to the console. */
+  readonly endsAt?: number | undefined;
   /** The session of the caller; absent when the request carries the secret itself. */
   readonly session?: AdminSession;
 }
 
-/** A session that began with the admin secret. Clients are connections of the login that applies rules. */
+/** A session of the console. Clients are connections of the login that applies rules. */
 export interface AdminSession {
   readonly id: string;
   /** The end in milliseconds since 1970. */
   readonly endsAt: number;
-  /** Returns whether a sign-out ended the session before its time. */
+  /** Returns whether the session ended before its time, for example by a sign-out. */
   isSignedOut(client: pg.ClientBase): Promise<boolean>;
   signOut(client: pg.ClientBase): Promise<void>;
 }
 
-/** Identifies callers by a session that began with the admin secret. */
+/** Identifies callers by a session instead of the admin secret. */
 export interface AdminSessions {
-  readonly scheme: SecurityScheme;
+  readonly schemes: readonly SecurityScheme[];
   /** Returns the caller; undefined when the request carries no session. @throws Refusal */
-  read(request: Request): AdminCaller | undefined;
+  read(request: Request): Promise<AdminCaller | undefined>;
 }
 
 /** The header with the name of the person or program that uses the admin secret. */
@@ -51,11 +59,11 @@ export function makeAdminAccess({
   sessions,
 }: AdminAccessOptions): Access<AdminCaller> {
   return {
-    schemes: [scheme, ...(sessions ? [sessions.scheme] : [])],
+    schemes: [scheme, ...(sessions?.schemes ?? [])],
     admit: async (request) => {
       try {
         const isWithSecret = (await adminSecret(request, model())) !== undefined;
-        const caller = isWithSecret ? undefined : sessions?.read(request);
+        const caller = isWithSecret ? undefined : await sessions?.read(request);
         if (caller) return caller;
         const { role } = await identify([adminSecret], request, model());
         if (role.name !== 'admin') throw notAdmin(model());

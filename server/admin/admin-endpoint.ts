@@ -162,7 +162,7 @@ export function recordedUse(
   work: (session: OwnerSession) => Promise<string>,
 ): Promise<string> {
   const use = {
-    ...{ ...subject, actor: who.actor, endpoint: path },
+    ...{ ...subject, actor: who.actor, person: who.person?.id, endpoint: path },
     requestId: requestIdOf(response),
   };
   return recorded(use, scope, response, async (session) => {
@@ -210,7 +210,9 @@ async function recorded(
   work: (session: OwnerSession) => Promise<string>,
 ): Promise<string> {
   const disconnected = disconnectSignal(response, clientDisconnected);
-  const log = (status: number) => logger.info({ ...use, status }, 'an admin used an endpoint');
+  // A subject can be the id of a person, so only the database has it.
+  const { subject: _, ...logged } = use;
+  const log = (status: number) => logger.info({ ...logged, status }, 'an admin used an endpoint');
   try {
     const found = await connections.use(disconnected, async (session) => {
       const id = await recordUse(session.client, use).catch((error: unknown) => {

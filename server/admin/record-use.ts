@@ -3,13 +3,15 @@ import type pg from 'pg';
 /** A use of an endpoint for admins, without the values of rows and variables. */
 export interface AdminUse {
   readonly actor: string;
+  /** The id of the person whom the application has signed in. */
+  readonly person?: string | undefined;
   /** The path of the endpoint. */
   readonly endpoint: string;
   readonly requestId: string;
   readonly role?: string | undefined;
   readonly table?: string | undefined;
   readonly operation?: string | undefined;
-  /** The event, event trigger, schedule or mail. */
+  /** The event, event trigger, schedule or mail, or the ids of rows in a section of the application. */
   readonly subject?: string | undefined;
   /** Names of the columns of the key, and of those to read or write. */
   readonly columns?: readonly string[] | undefined;
@@ -19,12 +21,12 @@ export interface AdminUse {
 
 /** Records the beginning of a use. Returns the id of the record. */
 export async function recordUse(client: pg.ClientBase, use: AdminUse): Promise<string> {
-  const { actor, endpoint, requestId, role, table, operation, subject } = use;
+  const { actor, person, endpoint, requestId, role, table, operation, subject } = use;
   const { columns = [], variables = [] } = use;
   const { rows } = await client.query<{ readonly id: string }>(
-    `insert into rowgate.admin_use (actor, endpoint, request_id, role, relation, operation, subject, columns, variables)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-    [actor, endpoint, requestId, role, table, operation, subject, columns, variables],
+    `insert into rowgate.admin_use (actor, person, endpoint, request_id, role, relation, operation, subject, columns, variables)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    [actor, person, endpoint, requestId, role, table, operation, subject, columns, variables],
   );
   const [row] = rows;
   if (!row) throw new Error('the use was not recorded');

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AdminCaller } from '../admin/admin-access.ts';
 import { type AdminScope, adminEndpoint } from '../admin/admin-endpoint.ts';
+import type { AdminSignIn } from '../admin/admin-person.ts';
 import { errorMessage } from '../errors.ts';
 import { Refusal } from '../http/answers/problem.ts';
 import { type Access, publicAccess } from '../http/endpoint/access.ts';
@@ -9,13 +10,21 @@ import { defineEndpoint, type Endpoint } from '../http/endpoint/define-endpoint.
 import { type ConsoleFiles, openConsoleFiles } from './console-files.ts';
 import type { ConsoleSessions } from './console-session.ts';
 import { pagePolicy, pageWith } from './page.ts';
+import type { ConsoleSection } from './sections/section.ts';
+import { makeSectionEndpoints } from './sections/section-endpoints.ts';
 
 export interface ConsoleOptions {
   /** The environment of the endpoints for admins. Its access accepts sessions. */
   readonly scope: AdminScope;
-  /** Accepts the admin secret alone, so that a session cannot begin another one. */
-  readonly secretAccess: Access<AdminCaller>;
+  /**
+   * Accepts the admin secret, and the administrators of the application. It accepts no session of the console, so that
+   * a session cannot begin another one.
+   */
+  readonly signInAccess: Access<AdminCaller>;
   readonly sessions: ConsoleSessions;
+  /** The administrators of the application who may sign in; absent: only the admin secret is accepted. */
+  readonly signIn: AdminSignIn | undefined;
+  readonly sections: readonly ConsoleSection[];
 }
 
 const consoleTag: ApiTag = {
@@ -26,10 +35,12 @@ const consoleTag: ApiTag = {
 /** Makes the endpoints of the console: its pages, and signing in and out. */
 export function makeConsoleEndpoints(options: ConsoleOptions): readonly Endpoint[] {
   const files = onDemand(options.scope);
-  // Before the pages, because `session` is not the name of a screen.
+  // Before the pages, because `session` and `sections` are not names of screens.
   const session = [signInEndpoint, signOutEndpoint, sessionEndpoint].map((make) => make(options));
   const pages = ['/console', '/console/{screen}'].map((path) => pageEndpoint(path, options, files));
-  return [...session, ...pages, fileEndpoint(files), startEndpoint(options)];
+  const sections = makeSectionEndpoints(options.sections, options.scope);
+  const start = startEndpoint(options);
+  return [...session, ...sections, ...pages, fileEndpoint(files), start];
 }
 
 type Files = () => Promise<ConsoleFiles>;
@@ -52,20 +63,21 @@ function onDemand({ logger }: AdminScope): Files {
 
 const emptyBody = Type.Object({}, { title: 'Nothing', additionalProperties: false });
 
-function signInEndpoint({ scope, secretAccess, sessions }: ConsoleOptions): Endpoint {
+function signInEndpoint({ scope, signInAccess, sessions }: ConsoleOptions): Endpoint {
   return adminEndpoint(
     {
       path: '/console/sign-in',
       operationId: 'signInToConsole',
-      summary: 'begin a session of the console with the admin secret',
-      description: 'Sets a cookie that is valid for an hour, or until the admin secret changes.',
+      summary: 'begin a session of the console',
+      description:
+        'Sets a cookie that is valid for an hour, or until the admin secret changes. Without the admin secret, it needs the session or token of an administrator of the application, and ends with it.',
       body: emptyBody,
       answer: emptyBody,
       subject: () => ({}),
       work: async () => '{}',
       setHeaders: (response, who) => sessions.begin(response, who),
     },
-    { ...scope, access: secretAccess },
+    { ...scope, access: signInAccess },
   );
 }
 
@@ -95,6 +107,9 @@ const sessionAnswer = Type.Object(
     endsAt: Type.Optional(
       Type.Integer({ description: 'The end of the session, in milliseconds since 1970' }),
     ),
+    sections: Type.Array(Type.Object({ name: Type.String(), title: Type.String() }), {
+      description: 'The sections of the application; none without an application',
+    }),
     canWrite: Type.Boolean({
       description: 'Whether the server allows changes that last (`ROWGATE_CONSOLE_WRITES`)',
     }),
@@ -103,7 +118,8 @@ const sessionAnswer = Type.Object(
 );
 
 /** Does not ask the database whether the session was signed out, because the answer only names its user. */
-function sessionEndpoint({ scope: { access, config } }: ConsoleOptions): Endpoint {
+function sessionEndpoint({ scope: { access, config }, sections }: ConsoleOptions): Endpoint {
+  const titles = sections.map(({ name, title }) => ({ name, title }));
   return defineEndpoint({
     method: 'get',
     path: '/console/session',
@@ -115,8 +131,9 @@ function sessionEndpoint({ scope: { access, config } }: ConsoleOptions): Endpoin
       200: { description: 'The session', content: { 'application/json': sessionAnswer } },
     },
     handle: ({ who: { actor, session } }, response) => {
+      const shown = { actor, endsAt: session?.endsAt, sections: titles };
       const canWrite = config.consoleWrites;
-      response.set('Cache-Control', 'no-store').json({ actor, endsAt: session?.endsAt, canWrite });
+      response.set('Cache-Control', 'no-store').json({ ...shown, canWrite });
     },
   });
 }
@@ -136,7 +153,7 @@ function startEndpoint({ scope }: ConsoleOptions): Endpoint {
   });
 }
 
-function pageEndpoint(path: string, { scope }: ConsoleOptions, files: Files): Endpoint {
+function pageEndpoint(path: string, { scope, signIn }: ConsoleOptions, files: Files): Endpoint {
   const root = rootOf(scope);
   const isScreen = path.endsWith('{screen}');
   return defineEndpoint({
@@ -153,7 +170,7 @@ function pageEndpoint(path: string, { scope }: ConsoleOptions, files: Files): En
     },
     handle: async (_input, response) => {
       const { headerPrefix } = scope.model();
-      const page = pageWith({ ...(await files()), root, headerPrefix });
+      const page = pageWith({ ...(await files()), root, headerPrefix, signIn: signIn?.title });
       response.set('Content-Security-Policy', pagePolicy).set('Cache-Control', 'no-cache');
       response.type('html').send(page);
     },

@@ -3,15 +3,18 @@ import type { CookieOptions, Request, Response } from 'express';
 import type pg from 'pg';
 import type { AdminCaller, AdminSessions } from '../admin/admin-access.ts';
 import { signedOut } from '../admin/admin-errors.ts';
+import type { AdminPerson, AdminSignIn } from '../admin/admin-person.ts';
 import { readCookie } from '../caller/jwt/token-location.ts';
 import { secretCheck } from '../caller/secret-check.ts';
-import { Refusal } from '../http/answers/problem.ts';
 import { inCookie, type SecurityScheme } from '../http/endpoint/security-scheme.ts';
+import { refuseOtherPages } from './refuse-other-pages.ts';
 
 /** The content of a session's cookie. */
 interface Session {
   readonly id: string;
   readonly actor: string;
+  /** The person whom the application has signed in; absent for a session that began with the admin secret. */
+  readonly person?: AdminPerson | undefined;
   /** The end in milliseconds since 1970. */
   readonly endsAt: number;
 }
@@ -21,6 +24,8 @@ const lifetimeMs = 3_600_000;
 export interface ConsoleSessionsOptions {
   readonly adminSecret: string;
   readonly baseUrl: string;
+  /** Signs in the administrators of the application. Absent: their sessions are refused. */
+  readonly signIn?: AdminSignIn | undefined;
 }
 
 /**
@@ -28,12 +33,13 @@ export interface ConsoleSessionsOptions {
  * another key, so all sessions end when the secret is replaced.
  */
 export class ConsoleSessions implements AdminSessions {
-  readonly scheme: SecurityScheme;
+  readonly schemes: readonly SecurityScheme[];
   readonly #key: Buffer;
   readonly #cookie: string;
   readonly #options: CookieOptions;
+  readonly #signIn: AdminSignIn | undefined;
 
-  constructor({ adminSecret, baseUrl }: ConsoleSessionsOptions) {
+  constructor({ adminSecret, baseUrl, signIn }: ConsoleSessionsOptions) {
     const { protocol, port } = new URL(baseUrl);
     const secure = protocol === 'https:';
     this.#key = Buffer.from(hkdfSync('sha256', adminSecret, '', 'rowgate console sessions', 32));
@@ -41,12 +47,17 @@ export class ConsoleSessions implements AdminSessions {
     this.#cookie = secure ? '__Host-rowgate_console' : `rowgate_console_${port || '80'}`;
     this.#options = { httpOnly: true, sameSite: 'strict', path: '/', secure };
     const description = 'The session of the console, for an hour after signing in.';
-    this.scheme = { name: 'consoleSession', object: inCookie(this.#cookie, description) };
+    this.schemes = [{ name: 'consoleSession', object: inCookie(this.#cookie, description) }];
+    this.#signIn = signIn;
   }
 
-  /** Begins a session for the sender of the admin secret. */
-  begin(response: Response, { actor }: AdminCaller): void {
-    const session: Session = { id: randomUUID(), actor, endsAt: Date.now() + lifetimeMs };
+  /** Begins a session. That of a person ends with the session or token by which the person has signed in. */
+  begin(response: Response, { actor, person, endsAt = Infinity }: AdminCaller): void {
+    const bound = person && { id: person.id, proof: person.proof };
+    const session: Session = {
+      ...{ id: randomUUID(), actor, person: bound },
+      endsAt: Math.min(Date.now() + lifetimeMs, endsAt),
+    };
     const payload = Buffer.from(JSON.stringify(session)).toString('base64url');
     const token = `${payload}.${this.#signatureOf(payload)}`;
     response.cookie(this.#cookie, token, { ...this.#options, maxAge: lifetimeMs });
@@ -58,23 +69,29 @@ export class ConsoleSessions implements AdminSessions {
   }
 
   /** Returns the caller of a request with a session; undefined without the cookie. @throws Refusal */
-  read(request: Request): AdminCaller | undefined {
+  async read(request: Request): Promise<AdminCaller | undefined> {
     const token = this.#tokenOf(request);
     if (token === undefined) return undefined;
     refuseOtherPages(request);
     const [payload = '', signature = ''] = token.split('.');
     if (!secretCheck([this.#signatureOf(payload)])(signature)) throw signedOut();
     const session: Session = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const { id, actor, endsAt } = session;
+    const { id, actor, person, endsAt } = session;
     if (endsAt <= Date.now()) throw signedOut();
     return {
-      actor,
+      ...{ actor, person },
       session: {
         ...{ id, endsAt },
-        isSignedOut: (client) => isSignedOut(client, session),
+        isSignedOut: async (client) =>
+          (await isSignedOut(client, session)) || !(await this.#isAdmin(client, session)),
         signOut: (client) => signOut(client, session),
       },
     };
+  }
+
+  /** Returns whether a session may go on. Each use asks the application about the person, whose right may have ended. */
+  async #isAdmin(client: pg.ClientBase, { person }: Session): Promise<boolean> {
+    return person === undefined || (await this.#signIn?.isCurrent(client, person)) === true;
   }
 
   #tokenOf({ headersDistinct }: Request): string | undefined {
@@ -89,24 +106,6 @@ export class ConsoleSessions implements AdminSessions {
   #signatureOf(payload: string): string {
     return createHmac('sha256', this.#key).update(payload).digest('base64url');
   }
-}
-
-/**
- * Protects the cookie against CSRF: only pages of this origin may use it. Browsers say so in `Sec-Fetch-Site` where they
- * trust the connection, and name the page in `Origin` elsewhere. The name in the address bar may differ from the base
- * URL, for example `localhost`, so the origin is compared with the header `Host`.
- * @throws Refusal 403
- */
-function refuseOtherPages({ headers }: Request): void {
-  const { origin, host } = headers;
-  const site = headers['sec-fetch-site'];
-  const isOwn =
-    site === undefined
-      ? origin === undefined || URL.parse(origin)?.host === host
-      : site === 'same-origin';
-  if (isOwn) return;
-  const detail = `a page of ${origin ?? 'another site'} may not use the session of the console`;
-  throw new Refusal({ status: 403, code: 'cross-site', detail });
 }
 
 /** Ends a session before its time. Deletes the records of sessions that have ended anyway. */

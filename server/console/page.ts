@@ -4,6 +4,8 @@ export interface PageOptions extends Pick<ConsoleFiles, 'script' | 'style'> {
   /** The path of the server's base URL, without a slash at its end. */
   readonly root: string;
   readonly headerPrefix: string;
+  /** The people who can sign in without the admin secret, such as `admin of the platform`; absent: nobody. */
+  readonly signIn: string | undefined;
 }
 
 /** Allows only scripts and styles of this server. Scripts may not turn texts into markup (Trusted Types). */
@@ -21,7 +23,7 @@ export const pagePolicy = [
 ].join('; ');
 
 /** Returns the HTML of every page of the console. The script draws the screen that the path names. */
-export function pageWith({ script, style, root, headerPrefix }: PageOptions): string {
+export function pageWith({ script, style, root, headerPrefix, signIn = '' }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +34,7 @@ export function pageWith({ script, style, root, headerPrefix }: PageOptions): st
 <link rel="stylesheet" href="${root}/console/assets/${style}">
 <script type="module" src="${root}/console/assets/${script}"></script>
 </head>
-<body data-root="${root}" data-header-prefix="${headerPrefix}">
+<body data-root="${root}" data-header-prefix="${headerPrefix}" data-sign-in="${signIn}">
 <div id="console"></div>
 <noscript>The console needs JavaScript. rowgate matrix and rowgate explain show the same on the command line.</noscript>
 </body>

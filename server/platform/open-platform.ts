@@ -26,7 +26,6 @@ export const platform: Application<PlatformSettings> = {
   grants: platformGrants,
   requiredTables: platformTables,
   sessionVariables: Object.keys(personVariables),
-  consoleSections: [],
   findPeople: async (client, text, model) => {
     const users = await searchUsers(client, text);
     // An e-mail address is unique in one organization only.

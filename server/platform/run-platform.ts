@@ -6,10 +6,14 @@ import { workMail } from '../mail/work-mail.ts';
 import { type Auth, openAuth } from './accounts/open-auth.ts';
 import { resolveSecretKey } from './accounts/secret-key.ts';
 import type { PlatformConfig, PlatformSettings } from './config/platform-config.ts';
+import { apiKeysSection } from './console/api-keys-section.ts';
+import { makeCallbacksSection } from './console/callbacks-section.ts';
+import { makePeopleSection } from './console/people-section.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { addQuoteMetrics } from './jobs/market/quote-metrics.ts';
 import { reportNoSources } from './jobs/market/report-no-sources.ts';
 import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
+import { RecentRefusals } from './webhooks/callbacks/receive/recent-refusals.ts';
 import { reportUnconfigured } from './webhooks/callbacks/receive/report-unconfigured.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 
@@ -27,13 +31,14 @@ export function runPlatform({
 }
 
 async function open(services: Services, closers: Closers): Promise<RunningApplication> {
-  const { config, parts, logger } = services;
+  const { config, parts, logger, accessEnded = () => {} } = services;
   const auth = await openAccounts(services);
   if (auth) closers.add(auth.close);
   const servesRest = auth !== undefined && parts.has('rest');
   const documents = servesRest ? await openDocuments({ ...services, callers: auth }) : undefined;
   if (documents) closers.add(documents.close);
-  const webhooks = webhooksOf(services, auth);
+  const recent = new RecentRefusals();
+  const webhooks = webhooksOf(services, auth, recent);
   if (parts.has('rest')) reportUnconfigured(config.callbacks, logger);
   if (services.queue) addQuoteMetrics(services);
   return {
@@ -42,6 +47,12 @@ async function open(services: Services, closers: Closers): Promise<RunningApplic
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],
     dataApiSchemes: auth?.dataApiSchemes ?? [],
+    consoleSections: [
+      makePeopleSection({ model: services.model, accessEnded }),
+      apiKeysSection,
+      makeCallbacksSection(recent),
+    ],
+    adminSignIn: auth?.consoleSignIn,
     rates: auth?.rates,
     work: () => work(services, webhooks),
     close: () => closers.close(),
@@ -64,6 +75,7 @@ async function openAccounts(services: Services): Promise<Auth | undefined> {
 function webhooksOf(
   { queue, ...services }: Services,
   auth: Auth | undefined,
+  recent: RecentRefusals,
 ): Webhooks | undefined {
   if (!queue) return undefined;
   const { config, logger } = services;
@@ -71,7 +83,7 @@ function webhooksOf(
     ...{ rates: auth?.rates ?? makeMemoryRates(), perMinute: config.callers.exchangeRate },
     logger,
   });
-  return openWebhooks({ ...services, queue, wrongSecrets });
+  return openWebhooks({ ...services, queue, wrongSecrets, recent });
 }
 
 /** Starts to process callbacks and to send mail, and opens the jobs. */

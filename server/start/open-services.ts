@@ -18,6 +18,7 @@ import type { Endpoint } from '../http/endpoint/define-endpoint.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
 import { makeWrongSecrets } from '../http/security/count-wrong-secrets.ts';
 import { openQueue } from '../queue/open-queue.ts';
+import type { ConsoleParts } from './admin-routes.ts';
 import { openWorker, type Worker } from './open-worker.ts';
 import type { ServiceLogin } from './prepare-database.ts';
 
@@ -49,6 +50,8 @@ export interface Services {
   readonly authenticators: readonly Authenticator[];
   /** The credentials that the application's authenticators accept. */
   readonly dataApiSchemes: readonly SecurityScheme[];
+  /** The parts of the console that the application adds. */
+  readonly console: ConsoleParts;
   /** Counts data API operations of all instances; absent: each instance counts its own. */
   readonly rates: RateStore | undefined;
   /** Counts wrong admin secrets, platform tokens and metrics tokens. */
@@ -98,6 +101,7 @@ async function open(options: ServicesOptions, closers: Closers): Promise<Service
     session: running?.session,
     authenticators: running?.authenticators ?? [],
     dataApiSchemes: running?.dataApiSchemes ?? [],
+    console: { sections: running?.consoleSections ?? [], signIn: running?.adminSignIn },
     rates: running?.rates,
     wrongSecrets,
     work: async () => {

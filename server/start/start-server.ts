@@ -211,6 +211,7 @@ async function serve(starting: Starting): Promise<Serving> {
           ...{ metrics: registry, unreadiness: gateway.unreadiness, drift: gateway.drift },
           recent: () => data.metrics.recent.intervals(),
         },
+        application: side?.console,
       })
     : [];
   const metrics = makeMetricsEndpoint(registry, config.events.metricsTokens, wrongSecrets);

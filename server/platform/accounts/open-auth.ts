@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
+import type { AdminSignIn } from '../../admin/admin-person.ts';
 import type { Authenticator } from '../../caller/authenticate.ts';
 import { pageOrigins } from '../../caller/cross-site.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
@@ -20,6 +21,7 @@ import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
 import { bearerScheme, sdkTokenScheme, sessionScheme } from './security-schemes.ts';
 import { makeAdminAccess } from './sessions/admin-access.ts';
+import { makeConsoleSignIn } from './sessions/console-sign-in.ts';
 import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
 import { makeSessionMiddleware, type SessionMiddleware } from './sessions/session-middleware.ts';
 import {
@@ -62,6 +64,8 @@ export interface Auth {
   readonly signedIn: Access<SignedIn>;
   /** The access check for administrators of the platform. */
   readonly admin: Access<Admin>;
+  /** The sign-in of administrators to the console. */
+  readonly consoleSignIn: AdminSignIn;
   /** The access check for programs that read cases. */
   readonly caseReader: Access<ApiKeyCaller>;
   /** Counts operations of the data API. */
@@ -113,6 +117,7 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
       signedIn,
       apiKey: makeApiKeyAccess('admin', { pool, limits, logger }),
     }),
+    consoleSignIn: makeConsoleSignIn(services),
     caseReader: makeApiKeyAccess('case:read', { pool, limits, logger }),
     rates: makeSharedRates(pool, secretKey),
     purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),

@@ -9,6 +9,7 @@ import { makeFormat } from '../../rendering/format.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { type CallbackWork, workCallbacks } from './callbacks/process/work-callbacks.ts';
 import { makeCallbackEndpoints } from './callbacks/receive/callback-endpoints.ts';
+import type { RecentRefusals } from './callbacks/receive/recent-refusals.ts';
 import { makePlatformAccess } from './platform-access.ts';
 import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
 import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
@@ -24,6 +25,8 @@ export interface WebhooksOptions {
   readonly registry: Registry;
   /** Counts and limits wrong platform tokens. */
   readonly wrongSecrets: WrongSecrets;
+  /** Receives refused callbacks, for the console. */
+  readonly recent: RecentRefusals;
   readonly logger: pino.Logger;
 }
 

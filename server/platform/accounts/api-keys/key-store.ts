@@ -37,20 +37,39 @@ export async function insertApiKey(owner: pg.Client, key: NewApiKey): Promise<vo
   );
 }
 
-/** Lists all keys, the oldest first, with a connection of the owner. */
-export async function listApiKeys(owner: pg.Client): Promise<readonly ListedApiKey[]> {
+/** Selects keys. An empty filter selects all keys. */
+export interface KeyFilter {
+  /** A part of the name, or the whole id. */
+  readonly search?: string | undefined;
+  readonly ids?: readonly string[];
+  /** The id of the last key of the page before. */
+  readonly after?: string | undefined;
+  readonly limit?: number;
+}
+
+/** Lists keys, the oldest first, with a connection of the owner. */
+export async function listApiKeys(
+  owner: pg.ClientBase,
+  { search, ids, after, limit }: KeyFilter = {},
+): Promise<readonly ListedApiKey[]> {
   const { rows } = await owner.query<ListedApiKey>(
     `select k.id, k.name, k.scopes, k.role, k.organization_id as "organizationId",
        k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
        k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
-     from rowgate_auth.api_key k order by k.created_at, k.id`,
+     from rowgate_auth.api_key k
+     where ($1::text is null or k.id = $1 or pg_catalog.strpos(pg_catalog.lower(k.name), pg_catalog.lower($1)) > 0)
+       and ($2::text[] is null or k.id = any ($2))
+       and ($3::text is null
+         or (k.created_at, k.id) > (select a.created_at, a.id from rowgate_auth.api_key a where a.id = $3))
+     order by k.created_at, k.id limit $4`,
+    [search, ids, after, limit],
   );
   return rows;
 }
 
 /** Revokes a key and its SDK tokens permanently, with a connection of the owner. */
 export async function revokeApiKey(
-  owner: pg.Client,
+  owner: pg.ClientBase,
   id: string,
 ): Promise<'revoked' | 'was revoked before' | 'not there'> {
   const { rows } = await owner.query<{ readonly before: boolean }>(

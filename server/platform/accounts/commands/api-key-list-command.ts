@@ -8,7 +8,7 @@ export const apiKeyListCommand: ServerCommand = {
   summary: 'show the API keys, with their scopes, their last use and their end',
   options: { json: { type: 'boolean', default: false, help: 'print JSON' } },
   run: async (options, _positionals, context) => {
-    const keys = await withPlatform(context, listApiKeys);
+    const keys = await withPlatform(context, (owner) => listApiKeys(owner));
     if (options.json === true) context.print(JSON.stringify({ keys }, null, 2));
     else if (keys.length === 0) context.print('no API keys');
     else for (const key of keys) context.print(line(key));

@@ -1,7 +1,7 @@
-import { Refusal } from '../../../http/answers/problem.ts';
 import type { Access } from '../../../http/endpoint/access.ts';
 import { apiKeyScheme, bearerScheme, sessionScheme } from '../security-schemes.ts';
 import type { Admin, ApiKeyCaller } from '../user.ts';
+import { notAdmin } from './sign-in-refusals.ts';
 import type { SignedIn } from './signed-in-access.ts';
 
 export interface AdminAccessOptions {
@@ -24,11 +24,7 @@ export function makeAdminAccess({ signedIn, apiKey }: AdminAccessOptions): Acces
       }
       const { user } = await signedIn.admit(request);
       if (user.isPlatformAdmin) return { kind: 'user', user };
-      throw new Refusal({
-        status: 403,
-        code: 'not-admin',
-        detail: 'this is for admins of the platform',
-      });
+      throw notAdmin();
     },
   };
 }

@@ -28,3 +28,9 @@ export function unknownUser(): Refusal {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
+
+/** Makes the refusal of people who do not administer the platform. */
+export function notAdmin(): Refusal {
+  const detail = 'this is for admins of the platform';
+  return new Refusal({ status: 403, code: 'not-admin', detail });
+}

@@ -57,16 +57,23 @@ const listed = `i.id, i.provider, i.state, i.received_at as "receivedAt",
   i.settled_at as "settledAt", i.awaits, i.note`;
 const matches = '($1::text is null or i.provider = $1) and ($2::text is null or i.state = $2)';
 
+export interface CallbackPage extends Filter {
+  /** The id of the last callback of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
 /** Lists callbacks, the newest first. */
 export async function listCallbacks(
-  pool: pg.Pool,
-  { provider, state }: Filter,
-  limit: number,
+  database: Pick<pg.ClientBase, 'query'>,
+  { provider, state, after, limit }: CallbackPage,
 ): Promise<readonly ListedCallback[]> {
-  const { rows } = await pool.query<ListedCallback>(
+  const { rows } = await database.query<ListedCallback>(
     `select ${listed} from rowgate_webhooks.inbox i
-     where ${matches} order by i.received_at desc, i.arrival desc limit $3`,
-    [provider ?? null, state ?? null, limit],
+     where ${matches} and ($3::uuid is null or (i.received_at, i.arrival) <
+       (select a.received_at, a.arrival from rowgate_webhooks.inbox a where a.id = $3))
+     order by i.received_at desc, i.arrival desc limit $4`,
+    [provider ?? null, state ?? null, after ?? null, limit],
   );
   return rows;
 }

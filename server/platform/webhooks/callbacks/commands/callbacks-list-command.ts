@@ -19,7 +19,7 @@ export const callbacksListCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     const filter = readFilter(options);
     const limit = readLimit(options.limit);
-    const callbacks = await withInbox(context, (pool) => listCallbacks(pool, filter, limit));
+    const callbacks = await withInbox(context, (pool) => listCallbacks(pool, { ...filter, limit }));
     if (options.json === true) context.print(onTerminal(JSON.stringify({ callbacks }, null, 2)));
     else if (callbacks.length === 0) context.print('no callbacks');
     else for (const callback of callbacks) context.print(line(callback));

@@ -17,6 +17,7 @@ import { custodyPayload, custodyProvider } from '../providers/custody-callbacks.
 import { logStreamPayload, makeIdentityLogProvider } from '../providers/identity-log.ts';
 import { kycPayload, kycProvider } from '../providers/kyc-callbacks.ts';
 import { makeRefusalRecord, type RecordRefusal, UnprovenSender } from './count-refusals.ts';
+import type { RecentRefusals } from './recent-refusals.ts';
 import { addressProof, cardProof, digestProof, type SenderProof } from './sender-proof.ts';
 import { type CallbackIntake, makeEventIntake, makeEventListIntake } from './take-callback.ts';
 
@@ -29,6 +30,8 @@ export interface CallbackServices {
   readonly logger: pino.Logger;
   /** The registry for the counter of refusals. Absent: refusals are only logged. */
   readonly registry?: Registry;
+  /** Receives the refusals, for the console. */
+  readonly recent?: RecentRefusals;
 }
 
 /** The maximum size of the body of a callback. */
@@ -53,15 +56,17 @@ const callbackReceipt = Type.Object(
 
 /** Makes the four endpoints that providers call. They store callbacks, which a worker processes. */
 export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
-  const { pool, queue, format, config, logger, registry } = services;
+  const { pool, queue, format, config } = services;
   const inbox = makeInbox(pool, queue.boss);
-  const recordRefusal = makeRefusalRecord(logger, registry);
+  const recordRefusal = makeRefusalRecord(services);
   return [
     custodyDefinition(config.callbacks, inbox),
     cardDefinition(config.callbacks, inbox),
     kycDefinition(config.callbacks, inbox),
     identityLogDefinition(config.callbacks, inbox, format),
-  ].map((definition) => callbackEndpoint({ ...definition, logger, recordRefusal }));
+  ].map((definition) =>
+    callbackEndpoint({ ...definition, logger: services.logger, recordRefusal }),
+  );
 }
 
 function custodyDefinition({ custodySecrets }: CallbackConfig, inbox: Inbox): CallbackDefinition {

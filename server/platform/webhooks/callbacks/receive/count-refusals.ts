@@ -3,6 +3,7 @@ import type pino from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { Refusal } from '../../../../http/answers/problem.ts';
 import { type ProviderName, providerNames } from '../providers/callback-provider.ts';
+import type { RecentRefusals } from './recent-refusals.ts';
 import type { ProofFailure } from './sender-proof.ts';
 
 /** The reason for the refusal of a callback, for the log and the counter. */
@@ -32,8 +33,20 @@ export class UnprovenSender extends Refusal {
 /** Records one refused callback of a provider, and ignores all other errors. */
 export type RecordRefusal = (provider: ProviderName, error: unknown, request: Request) => void;
 
-/** Makes a function that counts and logs refusals. Without a registry the counter is not published. */
-export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): RecordRefusal {
+export interface RefusalRecordOptions {
+  readonly logger: pino.Logger;
+  /** Publishes the counter. */
+  readonly registry?: Registry | undefined;
+  /** Shows the last refusals. */
+  readonly recent?: RecentRefusals | undefined;
+}
+
+/** Makes a function that counts and logs refusals. */
+export function makeRefusalRecord({
+  logger,
+  registry,
+  recent,
+}: RefusalRecordOptions): RecordRefusal {
   const counter = new Counter({
     name: 'rowgate_callback_refusals_total',
     help: 'Callbacks that this process refused, by provider and reason',
@@ -48,13 +61,14 @@ export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): Rec
     if (reason === undefined) return;
     counter.inc({ provider, reason });
     const { detail } = error.problem;
-    const { requestId } = request;
+    const { requestId, ip: address } = request;
+    recent?.add({ provider, reason: descriptions[reason], address, requestId });
     // Headers and body are not logged, because both may contain secrets.
     logger.warn(
       {
         provider,
         reason,
-        address: request.ip,
+        address,
         requestId,
         ...(reason === 'malformed' && { detail }),
       },
