@@ -30,7 +30,7 @@ const slow = [
   'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/platform/documents/sparkline/picture.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
-  'test/server/console/{as,events,explorer,health,hostile,large,screens}.test.ts',
+  'test/server/console/{application,as,events,explorer,health,hostile,large,screens}.test.ts',
   'test/server/db/embedded/{environment,recovery}.test.ts',
   'test/server/events/killed-workers.test.ts',
   'test/server/graphql/hostile.test.ts',

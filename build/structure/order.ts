@@ -82,6 +82,7 @@ const pages: Order = [
   ['as'],
   ['health'],
   ['events'],
+  ['application'],
   ['app.tsx'],
   ['main.tsx'],
 ];

@@ -83,7 +83,10 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
         <Screen {...{ place, go, matrix, session, onSignedOut }} />
       </main>
       {isPaletteOpen && (
-        <Palette {...{ matrix, go, theme, signOut, reload }} close={() => setPaletteOpen(false)} />
+        <Palette
+          {...{ matrix, session, go, theme, signOut, reload }}
+          close={() => setPaletteOpen(false)}
+        />
       )}
     </>
   );
@@ -93,6 +96,7 @@ function Screens({ session, matrix, theme, onSignedOut, reload }: ScreensProps) 
 const components: Readonly<Record<ScreenName, () => Promise<ComponentType<ScreenProps>>>> = {
   matrix: async () => (await import('./matrix/matrix-screen.tsx')).MatrixScreen,
   health: async () => (await import('./health/health-screen.tsx')).HealthScreen,
+  application: async () => (await import('./application/application-screen.tsx')).ApplicationScreen,
   rule: async () => (await import('./rule/rule-screen.tsx')).RuleScreen,
   events: async () => (await import('./events/events-screen.tsx')).EventsScreen,
   explorer: async () => (await import('./explorer/explorer-screen.tsx')).ExplorerScreen,

@@ -41,4 +41,6 @@ export interface Session {
   readonly actor: string;
   /** Whether the server allows changes that last. */
   readonly canWrite: boolean;
+  /** The sections of the application; none without an application. */
+  readonly sections: readonly { readonly name: string; readonly title: string }[];
 }

@@ -1,7 +1,10 @@
-/** The path of the server's base URL, and the prefix of its headers, from the page. */
-const { root = '', headerPrefix = '' } = document.body.dataset;
+/**
+ * From the page: the path of the server's base URL, the prefix of its headers, and who can sign in without the admin
+ * secret.
+ */
+const { root = '', headerPrefix = '', signIn: applicationAdmin = '' } = document.body.dataset;
 
-export { headerPrefix, root };
+export { applicationAdmin, headerPrefix, root };
 
 /** An answer of the server that is an error, or no answer. Its message says what is wrong and what to do. */
 export class ServerError extends Error {
@@ -57,6 +60,16 @@ export async function signIn(secret: string, actor: string): Promise<void> {
     {},
     { [`${headerPrefix}Admin-Secret`]: asBytes(secret), 'X-Rowgate-Actor': asBytes(actor) },
   );
+}
+
+/**
+ * Begins a session of a person whom the application has signed in.
+ * @param token empty: the session of the application in this browser
+ * @throws ServerError
+ */
+export async function signInAsPerson(token: string): Promise<void> {
+  const headers = token === '' ? {} : { Authorization: `Bearer ${asBytes(token)}` };
+  await askServer('/console/sign-in', {}, headers);
 }
 
 /** Encodes a text for a header, whose characters stand for bytes. The server reads them as UTF-8. */

@@ -1,7 +1,7 @@
-import type { Matrix } from '../api/answers.ts';
+import type { Matrix, Session } from '../api/answers.ts';
 import { dayAgo } from './days.ts';
 import type { Place } from './place.ts';
-import { screens } from './screens.ts';
+import { screensFor } from './screens.ts';
 import { type Theme, themes } from './theme.ts';
 
 /** A command of the palette. */
@@ -12,6 +12,7 @@ export interface Command {
 
 export interface CommandScope {
   readonly matrix: Matrix;
+  readonly session: Session;
   readonly go: (place: Place) => void;
   readonly theme: readonly [Theme, (theme: Theme) => void];
   readonly signOut: () => void;
@@ -32,12 +33,19 @@ export function commandsFor(text: string, scope: CommandScope): readonly Command
   return found;
 }
 
-function* allCommands({ matrix, go, theme, signOut, reload }: CommandScope): Iterable<Command> {
+function* allCommands({
+  matrix,
+  session,
+  go,
+  theme,
+  signOut,
+  reload,
+}: CommandScope): Iterable<Command> {
   const show = (title: string, values: Place['values']) => ({
     title,
     run: () => go({ screen: 'matrix', values }),
   });
-  for (const { name, title } of screens) {
+  for (const { name, title } of screensFor(session)) {
     yield { title: `Go to ${title}`, run: () => go({ screen: name, values: {} }) };
   }
   const events = (title: string, values: Place['values']) => ({
@@ -48,6 +56,10 @@ function* allCommands({ matrix, go, theme, signOut, reload }: CommandScope): Ite
   yield events('Deliveries of events', { part: 'deliveries' });
   yield events('Schedules', { part: 'schedules' });
   yield events('Mails', { part: 'mails' });
+  for (const { name, title } of session.sections) {
+    const place = { screen: 'application', values: { section: name } };
+    yield { title: `Go to ${title} of the application`, run: () => go(place) };
+  }
   yield { title: 'Load the rules again', run: reload };
   for (const one of themes) yield { title: `Theme: ${one}`, run: () => theme[1](one) };
   yield { title: 'Sign out', run: signOut };

@@ -1,7 +1,7 @@
 import type { Session } from '../api/answers.ts';
 import { Link } from './link.tsx';
 import type { Go, Place } from './place.ts';
-import { screens } from './screens.ts';
+import { screensFor } from './screens.ts';
 import { type Theme, themes } from './theme.ts';
 
 interface HeaderProps {
@@ -20,7 +20,7 @@ export function Header({ place, go, theme, session, signOut, openPalette }: Head
     <header class="top">
       <span class="brand">Rowgate</span>
       <nav aria-label="Screens">
-        {screens.map(({ name, title }) => (
+        {screensFor(session).map(({ name, title }) => (
           <Link
             key={name}
             place={{ screen: name, values: {} }}
