@@ -80,9 +80,9 @@ const pages: Order = [
   ['rule'],
   ['explorer'],
   ['as'],
+  ['application'],
   ['health'],
   ['events'],
-  ['application'],
   ['app.tsx'],
   ['main.tsx'],
 ];

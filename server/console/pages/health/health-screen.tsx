@@ -1,4 +1,5 @@
 import type { Health } from '../api/answers.ts';
+import { HealthLists } from '../application/health-lists.tsx';
 import { Failure } from '../shell/failure.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import { Title } from '../shell/title.tsx';
@@ -31,6 +32,7 @@ export function HealthScreen(props: ScreenProps) {
       ) : (
         error === undefined && <p class="waiting">Reading the figures…</p>
       )}
+      <HealthLists {...props} />
       <History {...props} />
     </div>
   );
