@@ -39,7 +39,8 @@ export function makeConsoleEndpoints(options: ConsoleOptions): readonly Endpoint
   const session = [signInEndpoint, signOutEndpoint, sessionEndpoint].map((make) => make(options));
   const pages = ['/console', '/console/{screen}'].map((path) => pageEndpoint(path, options, files));
   const sections = makeSectionEndpoints(options.sections, options.scope);
-  return [...session, ...sections, ...pages, fileEndpoint(files), startEndpoint(options)];
+  const start = startEndpoint(options);
+  return [...session, ...sections, ...pages, fileEndpoint(files), start];
 }
 
 type Files = () => Promise<ConsoleFiles>;

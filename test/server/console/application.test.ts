@@ -184,6 +184,16 @@ describeInBrowser('the screen of the application (needs /usr/bin/chromium)', () 
     },
   );
 
+  test('the screen Health shows the refused callbacks on request', async () => {
+    const path = '/webhooks/on-card-webhook';
+    const headers = { 'content-type': 'application/json' };
+    await server.fetch(path, { method: 'POST', body: '{}', headers });
+    await opened.go('health');
+    const list = opened.page.getByRole('region', { name: 'Callbacks: refused' });
+    await list.getByRole('button', { name: 'Show' }).click();
+    await list.getByText('the provider is not configured here').waitFor();
+  });
+
   test('the documentation has a picture of the screen', async () => {
     await opened.go('application');
     await opened.page.locator('tbody tr').first().waitFor();

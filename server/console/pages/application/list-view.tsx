@@ -113,8 +113,8 @@ export function ListView({ section, list, of, lists, show, takesFocus, props }: 
       <p role="status">{done}</p>
       {rows.length > 0 && (
         <RowTable
-          {...{ list, rows, chosen, choose, lists, show }}
-          isChoosable={list.acts.length > 0}
+          {...{ list, rows, lists, show }}
+          {...(list.acts.length > 0 && { choice: { chosen, choose } })}
         />
       )}
       {error !== undefined && <Failure error={error} retry={more ?? reload} />}

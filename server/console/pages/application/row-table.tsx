@@ -3,20 +3,23 @@ import type { List, Row } from './answers.ts';
 interface RowTableProps {
   readonly list: List;
   readonly rows: readonly Row[];
-  readonly isChoosable: boolean;
-  readonly chosen: ReadonlySet<string>;
-  readonly choose: (key: string) => void;
-  readonly lists: readonly List[];
-  readonly show: (list: string, row: Row) => void;
+  /** Lets rows be chosen for acts. */
+  readonly choice?: {
+    readonly chosen: ReadonlySet<string>;
+    readonly choose: (key: string) => void;
+  };
+  /** The lists that belong to one row, and a function that shows one of them. */
+  readonly lists?: readonly List[];
+  readonly show?: (list: string, row: Row) => void;
 }
 
 /** The rows of a list. On narrow screens each row is a card, with the titles of the columns before its texts. */
-export function RowTable({ list, rows, isChoosable, chosen, choose, lists, show }: RowTableProps) {
+export function RowTable({ list, rows, choice, lists = [], show }: RowTableProps) {
   return (
     <table class="list">
       <thead>
         <tr>
-          {isChoosable && (
+          {choice && (
             <td>
               <span class="hidden">Chosen</span>
             </td>
@@ -36,13 +39,13 @@ export function RowTable({ list, rows, isChoosable, chosen, choose, lists, show 
       <tbody>
         {rows.map((row) => (
           <tr key={row.key}>
-            {isChoosable && (
+            {choice && (
               <td class="choose" data-title="Choose">
                 <input
                   type="checkbox"
                   aria-label={`Choose ${row.cells[0]}`}
-                  checked={chosen.has(row.key)}
-                  onChange={() => choose(row.key)}
+                  checked={choice.chosen.has(row.key)}
+                  onChange={() => choice.choose(row.key)}
                 />
               </td>
             )}
@@ -53,7 +56,7 @@ export function RowTable({ list, rows, isChoosable, chosen, choose, lists, show 
             ))}
             {lists.map(({ name, title }) => (
               <td key={name}>
-                <button type="button" onClick={() => show(name, row)}>
+                <button type="button" onClick={() => show?.(name, row)}>
                   {title}
                   <span class="hidden"> of {row.cells[0]}</span>
                 </button>

@@ -1,5 +1,6 @@
 import type { Health } from '../api/answers.ts';
 import { askServer } from '../api/ask-server.ts';
+import { HealthLists } from '../application/health-lists.tsx';
 import { Failure } from '../shell/failure.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import { Title } from '../shell/title.tsx';
@@ -32,6 +33,7 @@ export function HealthScreen(props: ScreenProps) {
           <DriftOfDatabase last={asked.answer.drift} />
         </>
       )}
+      <HealthLists {...props} />
       <History {...props} />
     </div>
   );
