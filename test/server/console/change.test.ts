@@ -184,6 +184,7 @@ describeInBrowser('changing rules in the console (needs /usr/bin/chromium)', () 
     ['light', 1280, `change?file=${file}`],
     ['dark', 1280, `change?file=${file}`],
     ['light', 390, `change?file=${file}`],
+    ['light', 1280, 'rule?role=auditor&table=public.invoice&operation=select'],
     ['dark', 390, 'rule?role=auditor&table=public.invoice&operation=select'],
   ] as const)(
     'in %s and %s pixels wide, axe finds no fault at %s',
