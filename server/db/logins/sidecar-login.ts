@@ -32,7 +32,6 @@ const serviceGrants: Grants = {
   rowgate_mail: executeOn('rowgate_mail', [
     'clean',
     'find',
-    'list',
     'note_failure',
     'note_sent',
     'post',
