@@ -134,7 +134,7 @@ describeInBrowser('the explorer on the demo data (needs /usr/bin/chromium)', () 
     expect(asked('/admin/schema') - before).toBe(0);
     await opened.page.reload();
     await expect.poll(() => operation().innerText()).toContain('query Prices');
-    expect(await opened.page.getByLabel('Role').inputValue()).toBe('auditor');
+    expect(await opened.page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('auditor');
     await expect.poll(() => asked('/admin/schema') - before).toBe(1);
   });
 
@@ -221,14 +221,16 @@ describeInBrowser('the explorer on the demo data (needs /usr/bin/chromium)', () 
     const { page } = opened;
     await run('{ coin_price(limit: 1) { coin } }');
     await expect.poll(status).toMatch(/^1 row/);
-    await page.getByLabel('Role').selectOption('accounting');
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('accounting');
     await write(operation(), '{ coin_price { price } }');
     // Leaves the screen, and returns to the same text and history.
     await page.getByRole('link', { name: 'Rule' }).click();
     await page.getByRole('link', { name: 'Explorer' }).click();
     await expect.poll(() => operation().innerText()).toContain('price');
     await page.getByRole('button', { name: '{ coin_price(limit: 1) { coin } }' }).click();
-    await expect.poll(() => page.getByLabel('Role').inputValue()).toBe('auditor');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Role' }).inputValue())
+      .toBe('auditor');
     await expect.poll(() => operation().innerText()).toContain('limit: 1');
   });
 
