@@ -47,7 +47,8 @@ function peopleList(services: PeopleServices): SectionList {
       { title: 'State' },
       { title: 'Id', kind: 'code' },
     ],
-    empty: 'Nobody matches. Write a shorter part of the name or e-mail address, or a whole id or role.',
+    empty:
+      'Nobody matches. Write a shorter part of the name or e-mail address, or a whole id or role.',
     acts: [grantAct(services), revokeAct(services), endAllAct(services)],
     read: async (client, { search, after, limit }) => {
       const people = await listPeople(client, { search, after, limit: limit + 1 });
