@@ -47,7 +47,8 @@ function peopleList(services: PeopleServices): SectionList {
       { title: 'State' },
       { title: 'Id', kind: 'code' },
     ],
-    empty: 'Nobody matches. Write a shorter part of the name, or remove the search.',
+    empty:
+      'Nobody matches. Write a shorter part of the name or e-mail address, or a whole id or role.',
     acts: [grantAct(services), revokeAct(services), endAllAct(services)],
     read: async (client, { search, after, limit }) => {
       const people = await listPeople(client, { search, after, limit: limit + 1 });
@@ -130,7 +131,7 @@ function revokeAct(services: PeopleServices): SectionAct {
 function endAllAct({ accessEnded }: PeopleServices): SectionAct {
   return {
     name: 'end-sessions',
-    title: 'End all sessions',
+    title: 'End all their sessions',
     words: async (client, chosen) => {
       const people = await peopleIn(client, chosen);
       return {

@@ -93,6 +93,8 @@ describeInBrowser('the screen of events (needs /usr/bin/chromium)', () => {
     await page.keyboard.press('Enter');
     await page.getByText('61 events will be delivered again').waitFor();
     expect(await count('dead_at is null and delivered_at is null')).toBe(62);
+    await page.getByRole('link', { name: 'Show the events in all states' }).click();
+    await page.getByText('65 events match').waitFor();
   });
 
   test('nothing is redelivered if there are more events than the dialog says', async () => {

@@ -73,6 +73,15 @@ describeInBrowser('the explorer on the demo data (needs /usr/bin/chromium)', () 
       await page.getByText('coin_price.price').waitFor();
     });
 
+    test('a document of comments alone has no mistake', async () => {
+      await write(operation(), '# the prices of coins\n');
+      // Both editors check their texts after the same pause, the operation first.
+      await write(variables(), '{ "n": ');
+      const mistakesIn = (editor: Locator) => editor.locator('.cm-lintPoint-error').count();
+      await expect.poll(() => mistakesIn(variables())).toBe(1);
+      expect(await mistakesIn(operation())).toBe(0);
+    });
+
     test('lets Tab leave it, and indent after Ctrl-M', async () => {
       const { page } = opened;
       await write(operation(), 'query');

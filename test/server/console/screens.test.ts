@@ -52,6 +52,11 @@ describeInBrowser('the console on the demo data (needs /usr/bin/chromium)', () =
       expect(rows).toContain("user\tread\trows where id is the caller's X-Gql-User-Id\t");
       expect(rows).toContain('compliance\tread\tall rows\t');
       expect(await answer.getByText('No use for').innerText()).toContain('accounting');
+      await answer.getByRole('row', { name: 'compliance' }).getByRole('link').click();
+      await opened.page.getByText('all rows').waitFor();
+      expect(new URL(opened.page.url()).search).toBe(
+        '?role=compliance&table=public.user&operation=select',
+      );
     });
 
     test('compares two roles, and shows the tables that differ', async () => {
@@ -115,7 +120,7 @@ describeInBrowser('the console on the demo data (needs /usr/bin/chromium)', () =
     test('a link to another screen moves the focus to its title', async () => {
       await opened.go('matrix?on=public.invoice&as=auditor');
       const { page } = opened;
-      await page.getByRole('link', { name: 'Show the select rule as SQL' }).focus();
+      await page.getByRole('link', { name: 'Show or change the select rule' }).focus();
       await page.keyboard.press('Enter');
       expect(await page.locator('h1:focus').innerText()).toBe('The rule of one role on one table');
     });

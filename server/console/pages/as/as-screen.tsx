@@ -95,7 +95,8 @@ function subjectOf(
   return { role, variables: variables ?? {}, ...(person !== undefined && { person }) };
 }
 
-const askForVariables = 'Give the session variables, or leave them empty, then look at the data.';
+const askForVariables =
+  'Give the session variables, or leave them empty, then choose “Look at the data”.';
 
 function callerWords({ role, variables, person }: Subject): string {
   const who = person === undefined ? `${role} sees` : `${person} sees as ${role}`;

@@ -57,6 +57,16 @@ export function RowDetails({ subject, facts, row, go, close, onSignedOut }: RowD
           rowKey={row.key}
         />
       )}
+      {task && (
+        <p>
+          <Link
+            go={go}
+            place={{ screen: 'rule', values: { role, table: facts.key, operation: task } }}
+          >
+            Show or change the {task} rule
+          </Link>
+        </p>
+      )}
       <Values {...{ row, facts }} />
       <Related {...{ subject, facts, row, go }} />
     </Details>

@@ -81,7 +81,7 @@ function countOf({ rows, hasMore }: SeenRows, role: string, facts: TableFacts): 
     return `${role} sees no such row. Show the rows that it does not see, and open one to ask why.`;
   }
   const hidden = rows.length > seen ? `, and does not see ${rows.length - seen}` : '';
-  return `${role} sees ${seen} ${seen === 1 ? 'row' : 'rows'} of this page${hidden}${hasMore ? '; more follow' : ''}.`;
+  return `${role} sees ${seen} ${seen === 1 ? 'row' : 'rows'} on this page${hidden}${hasMore ? '; more follow' : ''}.`;
 }
 
 interface ToolsProps extends Pick<RowsOfProps, 'subject' | 'withHidden' | 'go' | 'onSignedOut'> {

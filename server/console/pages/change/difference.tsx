@@ -70,7 +70,9 @@ function CountLine({ label, count }: { readonly label: string; readonly count: C
   return (
     <p>
       {label}: <strong>{words}</strong>
-      {rows !== undefined && isAtLeast && ', for all callers of the role together'}
+      {rows !== undefined &&
+        isAtLeast &&
+        ', for all callers of the role together; for one caller it may be more'}
     </p>
   );
 }

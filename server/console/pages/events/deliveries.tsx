@@ -41,7 +41,14 @@ export function Deliveries(props: ScreenProps) {
         {...{ filter, onSignedOut }}
         set={(changed) => set({ ...changed, event: undefined })}
       />
-      <RedeliverMany {...props} {...{ filter, reload }} counted={counted} />
+      <RedeliverMany
+        {...props}
+        {...{ filter, counted, reload }}
+        redelivered={() => {
+          set({ event: undefined });
+          reload();
+        }}
+      />
       <div class={values.event ? 'beside' : ''}>
         <div>
           {pages.items.length > 0 && (

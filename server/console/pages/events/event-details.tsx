@@ -5,11 +5,12 @@ import { ActButton } from '../shell/act-button.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { Details } from '../shell/details.tsx';
 import { Failure } from '../shell/failure.tsx';
+import { Link } from '../shell/link.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import { useAnswer } from '../shell/use-answer.ts';
 import { indentJson, stateWords, timeWords } from './words.ts';
 
-interface DetailsProps extends Pick<ScreenProps, 'session' | 'onSignedOut'> {
+interface DetailsProps extends Pick<ScreenProps, 'go' | 'session' | 'onSignedOut'> {
   readonly id: string;
   readonly close: () => void;
   /** Loads the list again. */
@@ -17,7 +18,7 @@ interface DetailsProps extends Pick<ScreenProps, 'session' | 'onSignedOut'> {
 }
 
 /** One event with its data and every try to deliver it. */
-export function EventDetails({ id, close, reload, session, onSignedOut }: DetailsProps) {
+export function EventDetails({ id, close, reload, go, session, onSignedOut }: DetailsProps) {
   const [isAsking, setAsking] = useState(false);
   const ask = () => askServer<Event>('/admin/events/show', { id });
   const [asked, retry] = useAnswer(id, ask, onSignedOut);
@@ -57,6 +58,18 @@ export function EventDetails({ id, close, reload, session, onSignedOut }: Detail
           </ActButton>
         </p>
       )}
+      <p>
+        <Link
+          go={go}
+          place={{ screen: 'events', values: { part: 'deliveries', trigger: event.trigger } }}
+        >
+          All events of the trigger
+        </Link>{' '}
+        ·{' '}
+        <Link go={go} place={{ screen: 'events', values: {} }}>
+          All triggers, to pause this one
+        </Link>
+      </p>
       <Attempts event={event} />
       <h3>Data</h3>
       <pre>{indentJson(event.data)}</pre>

@@ -4,22 +4,31 @@ import type { EventCount } from '../api/work-answers.ts';
 import { ActButton } from '../shell/act-button.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { Failure } from '../shell/failure.tsx';
+import { Link } from '../shell/link.tsx';
 import type { ScreenProps } from '../shell/screens.ts';
 import type { Asked } from '../shell/use-answer.ts';
 import { type Filter, filterWords } from './filter.ts';
 import { counted as countedWords } from './words.ts';
 
-interface RedeliverManyProps extends Pick<ScreenProps, 'session' | 'onSignedOut'> {
+interface RedeliverManyProps extends Pick<ScreenProps, 'go' | 'session' | 'onSignedOut'> {
   readonly filter: Filter;
   readonly counted: Asked<EventCount>;
   /** Loads the list and the count again. */
   readonly reload: () => void;
+  /** Runs after a redelivery, and loads the list again without the details of an event, which are old by then. */
+  readonly redelivered: () => void;
 }
 
 /** How many events match, and the button that delivers all of them again. */
-export function RedeliverMany({ filter, counted, reload, ...props }: RedeliverManyProps) {
+export function RedeliverMany({
+  filter,
+  counted,
+  reload,
+  redelivered,
+  ...props
+}: RedeliverManyProps) {
   const [isAsking, setAsking] = useState(false);
-  const [done, setDone] = useState('');
+  const [done, setDone] = useState<{ readonly words: string; readonly filter: Filter }>();
   if (counted.state === 'failed') return <Failure error={counted.error} retry={reload} />;
   const answer = counted.state === 'answered' ? counted.answer : undefined;
   const isOver = filter.state === 'dead' || filter.state === 'delivered';
@@ -29,14 +38,23 @@ export function RedeliverMany({ filter, counted, reload, ...props }: RedeliverMa
       ...filter,
       count,
     });
-    setDone(`${countedWords(sent.count, 'event')} will be delivered again.`);
-    reload();
+    const words = `${countedWords(sent.count, 'event')} will be delivered again.`;
+    setDone({ words, filter: { ...filter, state: '' } });
+    redelivered();
   };
   return (
     <div class="work-acts">
       <p role="status">
-        {done} {answer && matching(answer)}
+        {done?.words} {answer && matching(answer)}
       </p>
+      {done && (
+        <Link
+          go={props.go}
+          place={{ screen: 'events', values: { part: 'deliveries', ...done.filter } }}
+        >
+          Show the events in all states
+        </Link>
+      )}
       <button type="button" onClick={reload}>
         Load again
       </button>

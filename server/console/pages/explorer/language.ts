@@ -14,8 +14,13 @@ export function graphqlLanguage(schema: GraphQLSchema | undefined): readonly Ext
     const words = getHoverInformation(schema, doc.toString(), offsetToPos(doc, pos + 1));
     return words === '' ? null : { pos, create: () => ({ dom: textIn(String(words)) }) };
   });
-  return [graphql(schema), hover];
+  return [graphql(schema), withoutMistakesIfEmpty, hover];
 }
+
+/** A document of comments alone has no operation yet, which is no mistake. */
+const withoutMistakesIfEmpty = linter(null, {
+  markerFilter: (found, { doc }) => (/^(\s|#.*)*$/.test(doc.toString()) ? [] : [...found]),
+});
 
 function textIn(text: string): HTMLElement {
   const dom = document.createElement('div');

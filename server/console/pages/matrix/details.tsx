@@ -30,12 +30,17 @@ export function AllRules({ role, table, rules, go }: AllRulesProps) {
                 go={go}
                 place={{ screen: 'rule', values: { role, table: table.key, operation } }}
               >
-                Show the {operation} rule as SQL
+                Show or change the {operation} rule
               </Link>
             </p>
           </div>
         );
       })}
+      <p>
+        <Link go={go} place={{ screen: 'as', values: { role, table: table.key } }}>
+          Look at the rows as {role}
+        </Link>
+      </p>
     </>
   );
 }

@@ -61,18 +61,20 @@ export function Filters({ matrix, values, set }: FiltersProps) {
           ))}
         </datalist>
       </label>
-      <RoleChoice
-        label="Compare"
-        roles={roles}
-        chosen={values.compare}
-        choose={(one) => compare(one, values.with)}
-      />
-      <RoleChoice
-        label="with"
-        roles={roles}
-        chosen={values.with}
-        choose={(other) => compare(values.compare, other)}
-      />
+      <span class="pair">
+        <RoleChoice
+          label="Compare"
+          roles={roles}
+          chosen={values.compare}
+          choose={(one) => compare(one, values.with)}
+        />
+        <RoleChoice
+          label="with"
+          roles={roles}
+          chosen={values.with}
+          choose={(other) => compare(values.compare, other)}
+        />
+      </span>
     </form>
   );
 }

@@ -26,7 +26,7 @@ export function MatrixScreen({ place, go, matrix }: ScreenProps) {
     <>
       <Title>Who may see and change what</Title>
       <Filters matrix={matrix} values={values} set={set} />
-      {question && <WhoCan {...{ matrix, rulesOf, ...question }} />}
+      {question && <WhoCan {...{ matrix, rulesOf, go, ...question }} />}
       {values.column && !question && (
         <p class="quiet" role="status">
           There is no column “{values.column}”. Write table.column, or choose a suggestion.

@@ -1,4 +1,6 @@
 import { type Matrix, operations } from '../api/answers.ts';
+import { Link } from '../shell/link.tsx';
+import type { Go } from '../shell/place.ts';
 import { originOf, verbs } from '../words/entry-words.ts';
 import type { CellRules } from './rules.ts';
 
@@ -7,10 +9,11 @@ interface WhoCanProps {
   readonly rulesOf: (table: string, role: string) => CellRules;
   readonly table: string;
   readonly column: string;
+  readonly go: Go;
 }
 
 /** The answer to "who can read this column?". */
-export function WhoCan({ matrix, rulesOf, table, column }: WhoCanProps) {
+export function WhoCan({ matrix, rulesOf, table, column, go }: WhoCanProps) {
   const uses = matrix.roles.flatMap(({ name: role }) =>
     operations.flatMap((operation) => {
       const entry = rulesOf(table, role).get(operation);
@@ -30,7 +33,7 @@ export function WhoCan({ matrix, rulesOf, table, column }: WhoCanProps) {
           <thead>
             <tr>
               <th scope="col">Role</th>
-              <th scope="col">may</th>
+              <th scope="col">May</th>
               <th scope="col">Rows</th>
               <th scope="col">Inherited</th>
             </tr>
@@ -39,7 +42,11 @@ export function WhoCan({ matrix, rulesOf, table, column }: WhoCanProps) {
             {uses.map(({ role, operation, rows, found }) => (
               <tr key={`${operation} ${role}`}>
                 <th scope="row">{role}</th>
-                <td>{verbs[operation]}</td>
+                <td>
+                  <Link go={go} place={{ screen: 'rule', values: { role, table, operation } }}>
+                    {verbs[operation]}
+                  </Link>
+                </td>
                 <td>{rows}</td>
                 <td>{originOf(found.from)}</td>
               </tr>

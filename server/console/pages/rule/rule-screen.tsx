@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { type ExplainedRule, operations } from '../api/answers.ts';
 import { askServer } from '../api/ask-server.ts';
 import { Failure } from '../shell/failure.tsx';
@@ -26,6 +27,7 @@ export function RuleScreen(props: ScreenProps) {
     matrix.tables.some(({ key }) => key === table) &&
     operations.some((one) => one === operation);
   const others = entries.filter((entry) => entry.operation !== operation);
+  const around = isKnown && <AroundRule {...props} {...{ role, table, operation }} />;
   return (
     <>
       <Title>The rule of one role on one table</Title>
@@ -50,13 +52,17 @@ export function RuleScreen(props: ScreenProps) {
         />
       </form>
       {hasRule ? (
-        <Rule {...{ role, table, operation, onSignedOut }} ofTable={columnsOf(table, matrix)} />
+        <Rule {...{ role, table, operation, onSignedOut }} ofTable={columnsOf(table, matrix)}>
+          {around}
+        </Rule>
       ) : (
-        <p role="status">
-          {role} has no rule for {operation} on {table}, so Postgres refuses it.
-        </p>
+        <>
+          <p role="status">
+            {role} has no rule for {operation} on {table}, so Postgres refuses it.
+          </p>
+          {around}
+        </>
       )}
-      {isKnown && <AroundRule {...props} {...{ role, table, operation }} />}
       {others.length > 0 && (
         <p>
           {role} also has rules for:{' '}
@@ -111,9 +117,11 @@ interface RuleProps extends Pick<ScreenProps, 'onSignedOut'> {
   readonly operation: string;
   /** The number of columns of the table. */
   readonly ofTable: number;
+  /** Stands before the SQL, which is long. */
+  readonly children: ComponentChildren;
 }
 
-function Rule({ role, table, operation, ofTable, onSignedOut }: RuleProps) {
+function Rule({ role, table, operation, ofTable, onSignedOut, children }: RuleProps) {
   const question = { role, table, operation };
   const [asked, retry] = useAnswer(
     JSON.stringify(question),
@@ -129,6 +137,7 @@ function Rule({ role, table, operation, ofTable, onSignedOut }: RuleProps) {
         <h2 id="words">In words</h2>
         <RuleWords entry={entry} ofTable={ofTable} />
       </section>
+      {children}
       <section aria-labelledby="objects">
         <h2 id="objects">In Postgres</h2>
         <p class="quiet">These objects enforce the rule. rowgate apply creates them.</p>

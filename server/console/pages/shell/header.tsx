@@ -31,26 +31,28 @@ export function Header({ place, go, theme, session, signOut, openPalette }: Head
           </Link>
         ))}
       </nav>
-      <button type="button" class="search" onClick={openPalette}>
-        Find… <kbd>Ctrl K</kbd>
-      </button>
-      <label class="theme">
-        <span class="hidden">Theme</span>
-        <select
-          value={chosen}
-          onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}
-        >
-          {themes.map((one) => (
-            <option key={one} value={one}>
-              {one === 'system' ? 'system theme' : one}
-            </option>
-          ))}
-        </select>
-      </label>
-      <span class="actor">{session.actor}</span>
-      <button type="button" onClick={signOut}>
-        Sign out
-      </button>
+      <div class="tools">
+        <button type="button" class="search" onClick={openPalette}>
+          Find… <kbd>Ctrl K</kbd>
+        </button>
+        <label class="theme">
+          <span class="hidden">Theme</span>
+          <select
+            value={chosen}
+            onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}
+          >
+            {themes.map((one) => (
+              <option key={one} value={one}>
+                {one === 'system' ? 'system theme' : one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span class="actor">{session.actor}</span>
+        <button type="button" onClick={signOut}>
+          Sign out
+        </button>
+      </div>
     </header>
   );
 }

@@ -19,6 +19,7 @@ export async function checkPictures(page: Page, name: string): Promise<void> {
   const chapter = await readFile(path.join(root, 'docs/operators/console.md'), 'utf8');
   await page.setViewportSize({ width: 1200, height: 720 });
   await page.evaluate(withoutFolders);
+  await page.evaluate('scrollTo(0, 0)');
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const taken = withPalette(readPng(await page.screenshot({ animations: 'disabled' })));
