@@ -1,7 +1,12 @@
 import type { Request } from 'express';
 import type pg from 'pg';
 import type { Model } from '../../permissions/index.ts';
-import { type Authenticator, CallerError, headerValue, identify } from '../caller/authenticate.ts';
+import {
+  type Authenticator,
+  CallerError,
+  headerValue,
+  missingCredential,
+} from '../caller/authenticate.ts';
 import { Refusal } from '../http/answers/problem.ts';
 import type { Access } from '../http/endpoint/access.ts';
 import type { SecurityScheme } from '../http/endpoint/security-scheme.ts';
@@ -62,11 +67,12 @@ export function makeAdminAccess({
     schemes: [scheme, ...(sessions?.schemes ?? [])],
     admit: async (request) => {
       try {
-        const isWithSecret = (await adminSecret(request, model())) !== undefined;
-        const caller = isWithSecret ? undefined : await sessions?.read(request);
+        // Not by `identify`, because a request of the explorer has an authenticator of its own, which calls this function.
+        const bySecret = await adminSecret(request, model());
+        const caller = bySecret ? undefined : await sessions?.read(request);
         if (caller) return caller;
-        const { role } = await identify([adminSecret], request, model());
-        if (role.name !== 'admin') throw notAdmin(model());
+        if (!bySecret) throw missingCredential(request, model());
+        if (bySecret.role.name !== 'admin') throw notAdmin(model());
         return { actor: actorOf(request) };
       } catch (error) {
         throw error instanceof CallerError ? refusalOf(error) : error;

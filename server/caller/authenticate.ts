@@ -97,7 +97,12 @@ export async function identify(
     const caller = found instanceof Promise ? await found : found;
     if (caller) return withRequiredVariables(caller, model.headerPrefix);
   }
-  throw new CallerError('access-denied', missingSecret(request, model));
+  throw missingCredential(request, model);
+}
+
+/** Makes the error for a request without any credential. */
+export function missingCredential(request: CallerRequest, model: Model): CallerError {
+  return new CallerError('access-denied', missingSecret(request, model));
 }
 
 function missingSecret({ headersDistinct }: CallerRequest, { headerPrefix }: Model): string {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { Type } from 'typebox';
 import { type Authenticator, callerWith } from '../../caller/authenticate.ts';
+import { Refusal } from '../../http/answers/problem.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
 import {
   type AdminScope,
@@ -60,6 +61,7 @@ function operationEndpoint(
       },
     },
     handle: async ({ who, request }, response) => {
+      if (!who.session) throw needsSession();
       const subject = subjectOf(request, scope);
       await recordedUse(subject, { path, changes, who, response, scope }, async () => '');
       // Runs again while a subscription is open.
@@ -73,6 +75,12 @@ function operationEndpoint(
       await graphql.run(Object.assign(request, { authenticator, ...reading }), response);
     },
   });
+}
+
+function needsSession(): Refusal {
+  const detail =
+    'this is for sessions of the console; send operations with the admin secret to /v1/graphql';
+  return new Refusal({ status: 400, code: 'bad-request', detail });
 }
 
 /** @throws Refusal 400 for a role or variables that cannot be used */

@@ -130,12 +130,16 @@ describe('POST /admin/graphql/write', () => {
 
   test('is refused on a server that allows no changes by the console', async () => {
     const url = await server.beside({ ROWGATE_CONSOLE: 'on', ROWGATE_CONSOLE_WRITES: 'off' });
+    const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const signedIn = await fetch(`${url}/console/sign-in`, {
+      method: 'POST',
+      headers: { ...json, 'x-gql-admin-secret': adminSecret, 'x-rowgate-actor': 'Ada' },
+      body: '{}',
+    });
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
     const { status } = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers: {
-        ...{ 'content-type': 'application/json', 'x-rowgate-actor': 'Ada' },
-        'x-gql-admin-secret': adminSecret,
-      },
+      headers: { ...json, ...clerk, cookie },
       body: JSON.stringify({ query: sell }),
     });
     expect(status).toBe(403);
@@ -222,3 +226,12 @@ describe('GET /admin/schema', () => {
     expect([status, json.detail]).toEqual([400, expect.stringContaining('clerk')]);
   });
 });
+
+test.each(['/admin/graphql', '/admin/graphql/write'])(
+  '%s refuses the admin secret without a session, and names the place for it',
+  async (path) => {
+    const { status, json } = await server.post(path, { query: items });
+    expect(status).toBe(400);
+    expect(json.detail).toContain('send operations with the admin secret to /v1/graphql');
+  },
+);
