@@ -59,7 +59,10 @@ describe('the configuration from an empty environment', () => {
           rates: { exchange: 30, tokens: 60 },
         },
         documents: {
-          brand: { name: 'Rowgate', colour: '#24566b', address: [] },
+          brand: {
+            ...{ name: 'Rowgate', colour: '#24566b' },
+            address: ['1 Example Quay', 'L-1234 Luxembourg'],
+          },
           locale: 'en-GB',
           workers: Math.max(1, availableParallelism() - 1),
           queue: 32,
