@@ -1,4 +1,4 @@
--- The newest price of each coin and the newest rate of each currency, with their age, for metrics and clients.
+-- The newest price of each coin and the newest rate of each currency, with their age, for metrics.
 
 create function rowgate_jobs.newest_quotes()
   returns table (pair text, source text, value numeric, age_seconds double precision)
@@ -44,19 +44,4 @@ create function rowgate_jobs.newest_quotes()
 comment on function rowgate_jobs.newest_quotes() is
   'Returns the newest price of each coin and the newest rate of each pair of currencies, with its source and its age in seconds.';
 
-create function public.age_seconds(price public.coin_price) returns integer
-  language sql stable
-  begin atomic
-    select pg_catalog.date_part('epoch', pg_catalog.now() - price.quoted_at)::integer;
-  end;
-comment on function public.age_seconds(public.coin_price) is 'Returns the seconds since the time for which the price is valid.';
-
-create function public.age_seconds(rate public.currency_rate) returns integer
-  language sql stable
-  begin atomic
-    select pg_catalog.date_part('epoch', pg_catalog.now() - rate.quoted_at)::integer;
-  end;
-comment on function public.age_seconds(public.currency_rate) is 'Returns the seconds since the time for which the rate is valid.';
-
-revoke all on function rowgate_jobs.newest_quotes(), public.age_seconds(public.coin_price),
-  public.age_seconds(public.currency_rate) from public;
+revoke all on function rowgate_jobs.newest_quotes() from public;

@@ -53,11 +53,8 @@ function selectionOf(field: GraphQLField<unknown, unknown>, depth: number): stri
   return parts.length === 0 ? '' : `{ ${parts.join(' ')} }`;
 }
 
-/** Without the ages of prices and rates, which differ each second. */
 function fieldsOf(type: GraphQLObjectType): readonly GraphQLField<unknown, unknown>[] {
-  return Object.values(type.getFields()).filter(
-    ({ name, args }) => name !== 'age_seconds' && !args.some(isRequiredArgument),
-  );
+  return Object.values(type.getFields()).filter((field) => !field.args.some(isRequiredArgument));
 }
 
 /** Returns the columns of a table. The admin role reads all of them. */

@@ -38,15 +38,6 @@ test('/metrics has the newest value of each pair with its source and age, and no
   expect(text).toMatch(/^rowgate_quote_age_seconds\{pair="EUR\/USD",source="ecb"\} 864\d\d/m);
 });
 
-test('the age of a price and of a rate is a whole number of seconds', async () => {
-  const rows = await world.sql<{ age: number }>(
-    `select public.age_seconds(p) as age from public.coin_price p where p.coin = 'ETH'
-     union all select public.age_seconds(r) from public.currency_rate r`,
-  );
-  const ages = rows.map(({ age }) => Math.floor(age / 60)).sort();
-  expect(ages).toEqual([1440, 180]);
-});
-
 test.each([
   [
     {},
